@@ -22,7 +22,7 @@ int main(int argc, char **argv)
 	struct gpuscope_gpu *gpu;
 
 	if (argc != 2)
-		errx(GPUSCOPE_USAGE, "give SOURCE");
+		errx(GPUSCOPE_STATUS_USAGE, "give SOURCE");
 	check(gpuscope_open(words + 1, 1, NULL, &gpu));
 	check(gpuscope_commands(gpu, NULL, &list));
 	for (; (c = gpuscope_next(list)); run = c->run) {

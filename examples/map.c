@@ -21,7 +21,7 @@ int main(int argc, char **argv)
 	const struct gpuscope_range *range;
 
 	if (argc != 3)
-		errx(GPUSCOPE_USAGE, "give SOURCE ENGINE");
+		errx(GPUSCOPE_STATUS_USAGE, "give SOURCE ENGINE");
 	in.engine = argv[2];
 	check(gpuscope_open((const char *const *)&argv[1], 1, NULL,
 			    &gpu));

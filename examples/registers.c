@@ -23,11 +23,12 @@ int main(int argc, char **argv)
 	const char *why;
 
 	if (argc != 3)
-		errx(GPUSCOPE_USAGE, "give SOURCE and REGISTER");
+		errx(GPUSCOPE_STATUS_USAGE, "give SOURCE REGISTER");
 	check(gpuscope_open(words + 1, 1, NULL, &gpu));
 	check(gpuscope_register_find(gpu, words[2], &reg));
 	if (gpuscope_register_read(gpu, reg, &value, &why))
-		errx(GPUSCOPE_UNKNOWN, "%s: %s", reg->name, why);
+		errx(GPUSCOPE_STATUS_UNKNOWN, "%s: %s",
+		     reg->name, why);
 	printf("%s 0x%" PRIx64 "\n", reg->name, value);
 	check(gpuscope_register_fields(gpu, reg, value, &list));
 	while ((field = gpuscope_next(list)))

@@ -23,17 +23,17 @@ int main(int argc, char **argv)
 	const struct gpuscope_walk *walk;
 
 	if (argc != 3)
-		errx(GPUSCOPE_USAGE, "give SOURCE ADDRESS");
+		errx(GPUSCOPE_STATUS_USAGE, "give SOURCE ADDRESS");
 	check(gpuscope_open(words + 1, 1, NULL, &gpu));
 	check(gpuscope_tables_new(gpu, NULL, &tables));
 	walk = gpuscope_walk(tables, strtoull(words[2], NULL, 0),
-			     GPUSCOPE_READ);
+			     GPUSCOPE_ACCESS_READ);
 	check(gpuscope_walk_entries(walk, &list));
 	while ((entry = gpuscope_next(list)))
 		printf("%-6s 0x%" PRIx64 "\n", entry->level,
 		       entry->entry);
 	if (!walk->mapped)
-		errx(GPUSCOPE_UNKNOWN, "%s", walk->stop_text);
+		errx(GPUSCOPE_STATUS_UNKNOWN, "%s", walk->stop_text);
 	printf("0x%" PRIx64 " %s\n", walk->physical,
 	       gpuscope_walk_flags(walk));
 	gpuscope_list_free(list);

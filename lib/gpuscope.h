@@ -28,6 +28,8 @@
  * known. A pointer to pointers is an array that ends with NULL. All of this lives as long as the
  * structure it is in; what comes from definitions, such as names, lives as long as the GPU.
  *
+ * Enums may grow: a newer library may give values that the program does not know.
+ *
  * Threads: there is no global state. Only one thread at a time may use a GPU and what was made from
  * it.
  */
@@ -51,12 +53,13 @@ const char *gpuscope_version(void);
 
 /* What kind of failure it is. */
 enum gpuscope_status {
-	GPUSCOPE_FAILED = 1,		/* cannot open, not recognised, damaged, no GPU */
-	GPUSCOPE_USAGE = 2,		/* the request makes no sense */
-	GPUSCOPE_UNKNOWN = 3,		/* an unknown name, an address that no source holds */
-	GPUSCOPE_DENIED = 4,		/* the kernel refused */
-	GPUSCOPE_GONE = 5,		/* the device is asleep, suspended or removed */
-	GPUSCOPE_PARTIAL = 6,		/* done, but not all of it */
+	GPUSCOPE_STATUS_FAILED = 1,	/* cannot open, not recognised, damaged, no GPU */
+	GPUSCOPE_STATUS_USAGE = 2,	/* the request makes no sense */
+	GPUSCOPE_STATUS_UNKNOWN = 3,	/* an unknown name, an address that no source holds */
+	GPUSCOPE_STATUS_DENIED = 4,	/* the kernel refused */
+	GPUSCOPE_STATUS_GONE = 5,	/* the device is asleep, suspended or removed */
+	GPUSCOPE_STATUS_PARTIAL = 6,	/* done, but not all of it */
+	GPUSCOPE_STATUS_NO_MEMORY = 7,
 };
 
 /* Why something failed. A message consists of the texts `what` and `why`, with a colon between. */
@@ -185,30 +188,33 @@ struct gpuscope_error *gpuscope_field_choices(const struct gpuscope_field *field
 
 /* An address space. */
 enum gpuscope_space {
-	GPUSCOPE_MMIO,			/* the register part of the register BAR */
-	GPUSCOPE_CONFIG,		/* PCI configuration space */
-	GPUSCOPE_IO,			/* I/O ports */
-	GPUSCOPE_VGA_SR, GPUSCOPE_VGA_GR, GPUSCOPE_VGA_AR, GPUSCOPE_VGA_CR,	/* indexed */
-	GPUSCOPE_SIDEBAND,		/* IOSF port << 16 | register, of 32 bits each */
-	GPUSCOPE_GGTT,			/* bytes of the entries of the GGTT */
-	GPUSCOPE_PHYS,			/* physical memory */
-	GPUSCOPE_LMEM,			/* device-local memory */
-	GPUSCOPE_GTTMEM,		/* memory by its GGTT address */
-	GPUSCOPE_PPGTTMEM,		/* memory by its PPGTT address */
-	GPUSCOPE_STOLEN,		/* offsets in stolen memory whose base is unknown */
+	GPUSCOPE_SPACE_MMIO,		/* the register part of the register BAR */
+	GPUSCOPE_SPACE_CONFIG,		/* PCI configuration space */
+	GPUSCOPE_SPACE_IO,		/* I/O ports */
+	GPUSCOPE_SPACE_VGA_SR,		/* indexed */
+	GPUSCOPE_SPACE_VGA_GR,
+	GPUSCOPE_SPACE_VGA_AR,
+	GPUSCOPE_SPACE_VGA_CR,
+	GPUSCOPE_SPACE_SIDEBAND,	/* IOSF port << 16 | register, of 32 bits each */
+	GPUSCOPE_SPACE_GGTT,		/* bytes of the entries of the GGTT */
+	GPUSCOPE_SPACE_PHYS,		/* physical memory */
+	GPUSCOPE_SPACE_LMEM,		/* device-local memory */
+	GPUSCOPE_SPACE_GTTMEM,		/* memory by its GGTT address */
+	GPUSCOPE_SPACE_PPGTTMEM,	/* memory by its PPGTT address */
+	GPUSCOPE_SPACE_STOLEN,		/* offsets in stolen memory whose base is unknown */
 };
 /* Its name in selectors and captures: "mmio", "config", "phys", ... */
 const char *gpuscope_space_word(enum gpuscope_space space);
 
 /* How a read went. */
 enum gpuscope_state {
-	GPUSCOPE_OK,
-	GPUSCOPE_ABSENT,		/* no source holds it */
-	GPUSCOPE_SKIPPED,		/* not read, because that is hazardous */
-	GPUSCOPE_ASLEEP,		/* its part of the GPU is asleep */
-	GPUSCOPE_REFUSED,		/* the kernel refused */
-	GPUSCOPE_ALL_ONES,		/* all ones, which cannot be a value here */
-	GPUSCOPE_EXCLUDED,		/* left out of a memory dump when it was written */
+	GPUSCOPE_STATE_OK,
+	GPUSCOPE_STATE_ABSENT,		/* no source holds it */
+	GPUSCOPE_STATE_SKIPPED,		/* not read, because that is hazardous */
+	GPUSCOPE_STATE_ASLEEP,		/* its part of the GPU is asleep */
+	GPUSCOPE_STATE_DENIED,		/* the kernel refused */
+	GPUSCOPE_STATE_ALL_ONES,	/* all ones, which cannot be a value here */
+	GPUSCOPE_STATE_EXCLUDED,	/* left out of a memory dump when it was written */
 };
 /* The word for it: "ok", "absent", "asleep", ... */
 const char *gpuscope_state_word(enum gpuscope_state state);
@@ -230,11 +236,11 @@ struct gpuscope_bytes {
 /* Memory and registers that the program reads for the library. */
 struct gpuscope_memory {
 	size_t size;
-	unsigned spaces;		/* 1 << GPUSCOPE_PHYS and so on: those that `read` knows */
+	unsigned spaces;		/* 1 << GPUSCOPE_SPACE_PHYS and so on: those of `read` */
 	/*
-	 * Reads `length` bytes at an address. Any state but GPUSCOPE_OK says that they cannot be
-	 * read; the library may then ask for a part. Registers are asked for by their own width,
-	 * memory and the GGTT by pages of 4 KB, up to 64 KB at once. Pages are kept until
+	 * Reads `length` bytes at an address. Any state but GPUSCOPE_STATE_OK says that they cannot
+	 * be read; the library may then ask for a part. Registers are asked for by their own
+	 * width, memory and the GGTT by pages of 4 KB, up to 64 KB at once. Pages are kept until
 	 * gpuscope_gpu_rest().
 	 */
 	enum gpuscope_state (*read)(void *context, enum gpuscope_space space, uint64_t address,
@@ -258,7 +264,7 @@ struct gpuscope_options {
 	struct gpuscope_db *db;
 	const char *platform;		/* what the user says, or NULL: as sources say */
 	const struct gpuscope_bytes *const *bytes;	/* further sources, or NULL */
-	/* One more, or NULL. It needs a platform, unless it has GPUSCOPE_CONFIG. */
+	/* One more, or NULL. It needs a platform, unless it has GPUSCOPE_SPACE_CONFIG. */
 	const struct gpuscope_memory *memory;
 	enum gpuscope_wake wake;
 	bool unsafe;			/* read also what has side effects or may hang */
@@ -355,7 +361,7 @@ struct gpuscope_buffer {
 	const char *kind;
 	const char *name;		/* what the dump calls it: "HW context" */
 	const char *engine;		/* or NULL */
-	enum gpuscope_space space;	/* GPUSCOPE_GTTMEM or GPUSCOPE_PPGTTMEM */
+	enum gpuscope_space space;	/* GPUSCOPE_SPACE_GTTMEM or GPUSCOPE_SPACE_PPGTTMEM */
 	uint64_t address, length;
 	const void *data;		/* NULL: gpuscope_read_memory() has the bytes */
 	bool hung;			/* the dump blames its engine or context */
@@ -388,8 +394,8 @@ struct gpuscope_save_options {
 };
 
 /*
- * Writes a capture, gpuscope-capture(5), to a file descriptor. GPUSCOPE_PARTIAL: something could
- * not be read; the capture says what.
+ * Writes a capture, gpuscope-capture(5), to a file descriptor. GPUSCOPE_STATUS_PARTIAL: something
+ * could not be read; the capture says what.
  */
 struct gpuscope_error *gpuscope_save(struct gpuscope_gpu *gpu, int fd,
 				     const struct gpuscope_save_options *options);
@@ -434,7 +440,7 @@ struct gpuscope_reading {
 	enum gpuscope_space space;
 	uint64_t address;
 	enum gpuscope_state state;
-	const uint64_t *value;		/* NULL unless the state is GPUSCOPE_OK */
+	const uint64_t *value;		/* NULL unless the state is GPUSCOPE_STATE_OK */
 	const char *why;		/* why it was not read, or NULL */
 };
 
@@ -442,8 +448,8 @@ struct gpuscope_reading {
 struct gpuscope_error *gpuscope_register_find(struct gpuscope_gpu *gpu, const char *name,
 					      const struct gpuscope_register **reg);
 /*
- * Reads a register. *value is set only if the state is GPUSCOPE_OK; otherwise *why, unless `why` is
- * NULL, becomes the reason or NULL, and is valid until the next call.
+ * Reads a register. *value is set only if the state is GPUSCOPE_STATE_OK; otherwise *why, unless
+ * `why` is NULL, becomes the reason or NULL, and is valid until the next call.
  */
 enum gpuscope_state gpuscope_register_read(struct gpuscope_gpu *gpu,
 					   const struct gpuscope_register *reg, uint64_t *value,
@@ -464,7 +470,7 @@ struct gpuscope_error *gpuscope_registers(struct gpuscope_gpu *gpu, const char *
 
 /*
  * Reads 1, 2, 4 or 8 bytes at a multiple of that size, whatever is defined there. *value is set
- * only if the state is GPUSCOPE_OK. It does not check whether reading has side effects.
+ * only if the state is GPUSCOPE_STATE_OK. It does not check whether reading has side effects.
  */
 enum gpuscope_state gpuscope_read(struct gpuscope_gpu *gpu, enum gpuscope_space space,
 				  uint64_t address, unsigned bytes, uint64_t *value);
@@ -486,7 +492,7 @@ struct gpuscope_error *gpuscope_extents(struct gpuscope_gpu *gpu, enum gpuscope_
 struct gpuscope_window {
 	size_t size;
 	const char *name;		/* "GTTMMADR", "GSM", "DSM", ... */
-	enum gpuscope_state state;	/* other than GPUSCOPE_OK: place or size is unknown */
+	enum gpuscope_state state;	/* other than GPUSCOPE_STATE_OK: place or size is unknown */
 	const uint64_t *start, *length;	/* a length of 0: it does not exist */
 	const char *from;		/* where this was found: "config 0x5c BDSM 0xdba00001" */
 	const char *problem;		/* what is inconsistent, or NULL */
@@ -561,7 +567,7 @@ enum gpuscope_stop {
 const char *gpuscope_stop_word(enum gpuscope_stop stop);
 
 /* The access that is checked for. */
-enum gpuscope_access { GPUSCOPE_READ, GPUSCOPE_WRITE, GPUSCOPE_ATOMIC };
+enum gpuscope_access { GPUSCOPE_ACCESS_READ, GPUSCOPE_ACCESS_WRITE, GPUSCOPE_ACCESS_ATOMIC };
 
 /* What a walk has read. */
 struct gpuscope_walked;
@@ -572,7 +578,7 @@ struct gpuscope_walk {
 	uint64_t address;		/* without its sign */
 	enum gpuscope_mode mode;
 	bool mapped;
-	enum gpuscope_space space;	/* GPUSCOPE_PHYS or GPUSCOPE_LMEM */
+	enum gpuscope_space space;	/* GPUSCOPE_SPACE_PHYS or GPUSCOPE_SPACE_LMEM */
 	uint64_t physical;		/* if mapped, unless null */
 	uint64_t page_size;		/* if mapped */
 	bool stolen;			/* the page is graphics stolen memory */
@@ -714,23 +720,23 @@ struct gpuscope_error *gpuscope_tables_check(struct gpuscope_tables *tables,
 
 /* The kind of a run. */
 enum gpuscope_run_kind {
-	GPUSCOPE_RUN_DWORDS,		/* dwords of the program */
-	GPUSCOPE_RUN_RING,
-	GPUSCOPE_RUN_BATCH,
-	GPUSCOPE_RUN_SECOND_LEVEL,	/* a batch that returns to the one that started it */
+	GPUSCOPE_RUN_KIND_DWORDS,	/* dwords of the program */
+	GPUSCOPE_RUN_KIND_RING,
+	GPUSCOPE_RUN_KIND_BATCH,
+	GPUSCOPE_RUN_KIND_SECOND_LEVEL,	/* a batch that returns to the one that started it */
 };
 /* The word for it: "ring", "batch", ... */
 const char *gpuscope_run_kind_word(enum gpuscope_run_kind kind);
 
 /* How a run ended. */
 enum gpuscope_run_end {
-	GPUSCOPE_RUN_ENDED,		/* at its end command; a ring: at its tail */
-	GPUSCOPE_RUN_OUT,		/* its dwords end without an end command */
-	GPUSCOPE_RUN_CHAINED,		/* it continues in another batch */
-	GPUSCOPE_RUN_NOWHERE,		/* no source holds what follows */
-	GPUSCOPE_RUN_STOPPED,		/* a limit was reached */
-	GPUSCOPE_RUN_BLANK,		/* one dword only, repeated */
-	GPUSCOPE_RUN_LOOP,		/* it certainly never ends */
+	GPUSCOPE_RUN_END_ENDED,		/* at its end command; a ring: at its tail */
+	GPUSCOPE_RUN_END_OUT,		/* its dwords end without an end command */
+	GPUSCOPE_RUN_END_CHAINED,	/* it continues in another batch */
+	GPUSCOPE_RUN_END_NOWHERE,	/* no source holds what follows */
+	GPUSCOPE_RUN_END_STOPPED,	/* a limit was reached */
+	GPUSCOPE_RUN_END_BLANK,		/* one dword only, repeated */
+	GPUSCOPE_RUN_END_LOOP,		/* it certainly never ends */
 };
 /* The word for it: "ended", "endless loop", ... */
 const char *gpuscope_run_end_word(enum gpuscope_run_end end);
@@ -753,29 +759,29 @@ struct gpuscope_run {
 
 /* Whether a command could be decoded. */
 enum gpuscope_command_status {
-	GPUSCOPE_COMMAND_OK,
-	GPUSCOPE_COMMAND_UNKNOWN,
-	GPUSCOPE_COMMAND_TRUNCATED,	/* its end is missing */
-	GPUSCOPE_COMMAND_BAD_LENGTH,	/* a length that it cannot have */
+	GPUSCOPE_COMMAND_STATUS_OK,
+	GPUSCOPE_COMMAND_STATUS_UNKNOWN,
+	GPUSCOPE_COMMAND_STATUS_TRUNCATED,	/* its end is missing */
+	GPUSCOPE_COMMAND_STATUS_BAD_LENGTH,	/* a length that it cannot have */
 };
 /* The word for it: "ok", "unknown", ... */
 const char *gpuscope_command_status_word(enum gpuscope_command_status status);
 
 /* What a command does with a register. */
-enum gpuscope_register_use {
-	GPUSCOPE_LOADS_VALUE,
-	GPUSCOPE_LOADS_MEMORY,		/* from there */
-	GPUSCOPE_LOADS_REGISTER,
-	GPUSCOPE_STORES_TO_MEMORY,
-	GPUSCOPE_STORES_TO_REGISTER,
-	GPUSCOPE_LOADS_RESULT,		/* of MI_MATH */
-	GPUSCOPE_READS,			/* MI_MATH, or a poll */
+enum gpuscope_use {
+	GPUSCOPE_USE_LOADS_VALUE,
+	GPUSCOPE_USE_LOADS_MEMORY,	/* from there */
+	GPUSCOPE_USE_LOADS_REGISTER,
+	GPUSCOPE_USE_STORES_TO_MEMORY,
+	GPUSCOPE_USE_STORES_TO_REGISTER,
+	GPUSCOPE_USE_LOADS_RESULT,	/* of MI_MATH */
+	GPUSCOPE_USE_READS,		/* MI_MATH, or a poll */
 };
 
 /* A register that a command loads, stores or reads. */
 struct gpuscope_register_access {
 	size_t size;
-	enum gpuscope_register_use use;
+	enum gpuscope_use use;
 	const struct gpuscope_register *reg;	/* or NULL: nothing is defined there */
 	uint32_t offset;
 	const uint64_t *value;		/* if it is in the command */
@@ -925,11 +931,11 @@ struct gpuscope_fault {
 
 /* What an engine was doing. */
 enum gpuscope_engine_state {
-	GPUSCOPE_ENGINE_UNKNOWN,	/* its registers are missing, or do not show it */
-	GPUSCOPE_ENGINE_IDLE,
-	GPUSCOPE_ENGINE_RUNNING,
-	GPUSCOPE_ENGINE_WAITING,	/* for a semaphore, an event, a scan line */
-	GPUSCOPE_ENGINE_HUNG,
+	GPUSCOPE_ENGINE_STATE_UNKNOWN,	/* its registers are missing, or do not show it */
+	GPUSCOPE_ENGINE_STATE_IDLE,
+	GPUSCOPE_ENGINE_STATE_RUNNING,
+	GPUSCOPE_ENGINE_STATE_WAITING,	/* for a semaphore, an event, a scan line */
+	GPUSCOPE_ENGINE_STATE_HUNG,
 };
 /* The word for it: "idle", "hung", ... */
 const char *gpuscope_engine_state_word(enum gpuscope_engine_state state);
@@ -992,21 +998,21 @@ struct gpuscope_error *gpuscope_hang_check(const struct gpuscope_hang *hang,
 
 /* What an event of a kernel log is. */
 enum gpuscope_event_kind {
-	GPUSCOPE_EVENT_FAULT,		/* in the GPU's own tables */
-	GPUSCOPE_EVENT_DMA_FAULT,	/* in the IOMMU */
-	GPUSCOPE_EVENT_ERROR,		/* EIR, a firmware that does not answer, ... */
-	GPUSCOPE_EVENT_HANG,
-	GPUSCOPE_EVENT_RESET,
-	GPUSCOPE_EVENT_DUMP,		/* a dump was kept, or engines were printed */
+	GPUSCOPE_EVENT_KIND_FAULT,	/* in the GPU's own tables */
+	GPUSCOPE_EVENT_KIND_DMA_FAULT,	/* in the IOMMU */
+	GPUSCOPE_EVENT_KIND_ERROR,	/* EIR, a firmware that does not answer, ... */
+	GPUSCOPE_EVENT_KIND_HANG,
+	GPUSCOPE_EVENT_KIND_RESET,
+	GPUSCOPE_EVENT_KIND_DUMP,	/* a dump was kept, or engines were printed */
 };
 /* The word for it: "fault", "dma-fault", ... */
 const char *gpuscope_event_kind_word(enum gpuscope_event_kind kind);
 
 /* How serious an event is: only the first rank can stop work. */
 enum gpuscope_event_rank {
-	GPUSCOPE_EVENT_MAIN,
-	GPUSCOPE_EVENT_LESSER,		/* something does not work, such as saving power */
-	GPUSCOPE_EVENT_ASIDE,		/* flicker, advice, other GPUs and code */
+	GPUSCOPE_EVENT_RANK_MAIN,
+	GPUSCOPE_EVENT_RANK_LESSER,	/* something does not work, such as saving power */
+	GPUSCOPE_EVENT_RANK_ASIDE,	/* flicker, advice, other GPUs and code */
 };
 
 /* An event of a kernel log: lines that belong together. */

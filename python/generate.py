@@ -164,11 +164,12 @@ class Header:
 # ---- names and words ----------------------------------------------------------------------------
 
 def constants(header, enum):
-    """The constants of an enum without what they all begin with."""
-    names = [name for name, value, comment in header.enums[enum]]
-    common = os.path.commonprefix(names).rsplit("_", 1)[0] + "_"
+    """The constants of an enum without its name, with which they begin."""
+    common = enum.removesuffix("_flag").upper() + "_"
     for name, value, comment in header.enums[enum]:
         short = name.removeprefix(common)
+        if short == name:
+            fail(name, "does not begin with", common)
         yield "M" + short if short[0].isdigit() else short, value, comment
 
 

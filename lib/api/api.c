@@ -19,7 +19,7 @@ struct gpuscope_error {
 
 /* What is returned if there is not even memory for an error; it is neither changed nor freed. */
 static const struct gpuscope_error out_of_memory = {
-	GPUSCOPE_FAILED, "memory", "there is no more"
+	GPUSCOPE_STATUS_NO_MEMORY, "memory", "not enough of it"
 };
 
 struct gpuscope_error *error_memory(void)
@@ -42,14 +42,17 @@ static struct gpuscope_error *error_new(enum gpuscope_status status, const char 
 	return error;
 }
 
-_Static_assert((int)GPUSCOPE_FAILED == (int)GSC_FAILED &&
-	       (int)GPUSCOPE_USAGE == (int)GSC_USAGE &&
-	       (int)GPUSCOPE_UNKNOWN == (int)GSC_UNKNOWN &&
-	       (int)GPUSCOPE_DENIED == (int)GSC_DENIED && (int)GPUSCOPE_GONE == (int)GSC_GONE &&
-	       (int)GPUSCOPE_PARTIAL == (int)GSC_PARTIAL, "enum gpuscope_status");
+_Static_assert((int)GPUSCOPE_STATUS_FAILED == (int)GSC_FAILED &&
+	       (int)GPUSCOPE_STATUS_USAGE == (int)GSC_USAGE &&
+	       (int)GPUSCOPE_STATUS_UNKNOWN == (int)GSC_UNKNOWN &&
+	       (int)GPUSCOPE_STATUS_DENIED == (int)GSC_DENIED &&
+	       (int)GPUSCOPE_STATUS_GONE == (int)GSC_GONE &&
+	       (int)GPUSCOPE_STATUS_PARTIAL == (int)GSC_PARTIAL, "enum gpuscope_status");
 
 struct gpuscope_error *error_of(enum gsc_status status, const struct gsc_error *err)
 {
+	if (status && err_is_memory(err))
+		return error_memory();
 	return status ? error_new((enum gpuscope_status)status, err->what, err->why) : NULL;
 }
 
@@ -69,7 +72,7 @@ struct gpuscope_error *error_of_names(const char *const *names, size_t count, co
 {
 	for (size_t i = 0; i < count; i++)
 		if (!names || !names[i])
-			return error_make(GPUSCOPE_USAGE, what, "number %zu is NULL", i);
+			return error_make(GPUSCOPE_STATUS_USAGE, what, "number %zu is NULL", i);
 	return NULL;
 }
 
@@ -104,11 +107,11 @@ struct gpuscope_error *options_copy(void *to, size_t size, const void *from, con
 	if (!from)
 		return NULL;
 	if (*given < sizeof(*given))
-		return error_make(GPUSCOPE_USAGE, what,
+		return error_make(GPUSCOPE_STATUS_USAGE, what,
 				  "size is %zu: set it to sizeof the structure", *given);
 	if (*given > size && !bytes_are_zero((const char *)from + size, *given - size))
-		return error_make(GPUSCOPE_USAGE, what, "they have members that this version of "
-				  "the library does not know: %s", GSC_VERSION);
+		return error_make(GPUSCOPE_STATUS_USAGE, what, "they have members that this "
+				  "version of the library does not know: %s", GSC_VERSION);
 	memcpy(to, from, MIN(size, *given));
 	return NULL;
 }

@@ -57,7 +57,7 @@ struct gpuscope_error *error_of(enum gsc_status status, const struct gsc_error *
 struct gpuscope_error *error_make(enum gpuscope_status status, const char *what, const char *why,
 				  ...) __attribute__((format(printf, 3, 4)));
 struct gpuscope_error *error_memory(void);
-/* GPUSCOPE_USAGE if one of the names is NULL. */
+/* GPUSCOPE_STATUS_USAGE if one of the names is NULL. */
 struct gpuscope_error *error_of_names(const char *const *names, size_t count, const char *what);
 
 /*

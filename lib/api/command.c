@@ -9,30 +9,30 @@
 
 #include <string.h>
 
-_Static_assert((int)GPUSCOPE_RUN_DWORDS == (int)GSC_RUN_DWORDS &&
-	       (int)GPUSCOPE_RUN_RING == (int)GSC_RUN_RING &&
-	       (int)GPUSCOPE_RUN_BATCH == (int)GSC_RUN_BATCH &&
-	       (int)GPUSCOPE_RUN_SECOND_LEVEL == (int)GSC_RUN_SECOND_LEVEL,
+_Static_assert((int)GPUSCOPE_RUN_KIND_DWORDS == (int)GSC_RUN_DWORDS &&
+	       (int)GPUSCOPE_RUN_KIND_RING == (int)GSC_RUN_RING &&
+	       (int)GPUSCOPE_RUN_KIND_BATCH == (int)GSC_RUN_BATCH &&
+	       (int)GPUSCOPE_RUN_KIND_SECOND_LEVEL == (int)GSC_RUN_SECOND_LEVEL,
 	       "enum gpuscope_run_kind");
-_Static_assert((int)GPUSCOPE_RUN_ENDED == (int)GSC_RUN_ENDED &&
-	       (int)GPUSCOPE_RUN_OUT == (int)GSC_RUN_OUT &&
-	       (int)GPUSCOPE_RUN_CHAINED == (int)GSC_RUN_CHAINED &&
-	       (int)GPUSCOPE_RUN_NOWHERE == (int)GSC_RUN_NOWHERE &&
-	       (int)GPUSCOPE_RUN_STOPPED == (int)GSC_RUN_STOPPED &&
-	       (int)GPUSCOPE_RUN_BLANK == (int)GSC_RUN_BLANK &&
-	       (int)GPUSCOPE_RUN_LOOP == (int)GSC_RUN_LOOP, "enum gpuscope_run_end");
-_Static_assert((int)GPUSCOPE_COMMAND_OK == (int)GSC_COMMAND_OK &&
-	       (int)GPUSCOPE_COMMAND_UNKNOWN == (int)GSC_COMMAND_UNKNOWN &&
-	       (int)GPUSCOPE_COMMAND_TRUNCATED == (int)GSC_COMMAND_TRUNCATED &&
-	       (int)GPUSCOPE_COMMAND_BAD_LENGTH == (int)GSC_COMMAND_BAD_LENGTH,
+_Static_assert((int)GPUSCOPE_RUN_END_ENDED == (int)GSC_RUN_ENDED &&
+	       (int)GPUSCOPE_RUN_END_OUT == (int)GSC_RUN_OUT &&
+	       (int)GPUSCOPE_RUN_END_CHAINED == (int)GSC_RUN_CHAINED &&
+	       (int)GPUSCOPE_RUN_END_NOWHERE == (int)GSC_RUN_NOWHERE &&
+	       (int)GPUSCOPE_RUN_END_STOPPED == (int)GSC_RUN_STOPPED &&
+	       (int)GPUSCOPE_RUN_END_BLANK == (int)GSC_RUN_BLANK &&
+	       (int)GPUSCOPE_RUN_END_LOOP == (int)GSC_RUN_LOOP, "enum gpuscope_run_end");
+_Static_assert((int)GPUSCOPE_COMMAND_STATUS_OK == (int)GSC_COMMAND_OK &&
+	       (int)GPUSCOPE_COMMAND_STATUS_UNKNOWN == (int)GSC_COMMAND_UNKNOWN &&
+	       (int)GPUSCOPE_COMMAND_STATUS_TRUNCATED == (int)GSC_COMMAND_TRUNCATED &&
+	       (int)GPUSCOPE_COMMAND_STATUS_BAD_LENGTH == (int)GSC_COMMAND_BAD_LENGTH,
 	       "enum gpuscope_command_status");
-_Static_assert((int)GPUSCOPE_LOADS_VALUE == (int)GSC_WRITE_VALUE &&
-	       (int)GPUSCOPE_LOADS_MEMORY == (int)GSC_WRITE_MEMORY &&
-	       (int)GPUSCOPE_LOADS_REGISTER == (int)GSC_WRITE_REGISTER &&
-	       (int)GPUSCOPE_STORES_TO_MEMORY == (int)GSC_READ_TO_MEMORY &&
-	       (int)GPUSCOPE_STORES_TO_REGISTER == (int)GSC_READ_TO_REGISTER &&
-	       (int)GPUSCOPE_LOADS_RESULT == (int)GSC_WRITE_RESULT &&
-	       (int)GPUSCOPE_READS == (int)GSC_READ, "enum gpuscope_register_use");
+_Static_assert((int)GPUSCOPE_USE_LOADS_VALUE == (int)GSC_WRITE_VALUE &&
+	       (int)GPUSCOPE_USE_LOADS_MEMORY == (int)GSC_WRITE_MEMORY &&
+	       (int)GPUSCOPE_USE_LOADS_REGISTER == (int)GSC_WRITE_REGISTER &&
+	       (int)GPUSCOPE_USE_STORES_TO_MEMORY == (int)GSC_READ_TO_MEMORY &&
+	       (int)GPUSCOPE_USE_STORES_TO_REGISTER == (int)GSC_READ_TO_REGISTER &&
+	       (int)GPUSCOPE_USE_LOADS_RESULT == (int)GSC_WRITE_RESULT &&
+	       (int)GPUSCOPE_USE_READS == (int)GSC_READ, "enum gpuscope_use");
 
 const char *gpuscope_run_kind_word(enum gpuscope_run_kind kind)
 {
@@ -176,7 +176,7 @@ static bool take_write(void *context, const struct gsc_followed *item)
 
 	if (!made)
 		return false;
-	made->use = (enum gpuscope_register_use)write->kind;
+	made->use = (enum gpuscope_use)write->kind;
 	made->offset = write->offset;
 	if (gsc_view_at(list->set->view, write->offset, &reg))
 		made->reg = gpu_register_of(list->list.gpu, &reg);
@@ -261,11 +261,12 @@ static bool command_step(struct gpuscope_list *list)
 	if (list->keep.failed || own->runs.failed)
 		list->error = error_memory();
 	else if (status == GSC_PARTIAL)
-		list->error = error_make(GPUSCOPE_PARTIAL, "commands", "not all of them could be "
+		list->error = error_make(GPUSCOPE_STATUS_PARTIAL, "commands",
+					 "not all of them could be "
 					 "read%s%s", *own->missing ? "; the first: " : "",
 					 own->missing);
 	else if (status == GSC_UNKNOWN && !strcmp(err.what, "commands"))
-		list->error = error_make(GPUSCOPE_UNKNOWN, err.what,
+		list->error = error_make(GPUSCOPE_STATUS_UNKNOWN, err.what,
 					 "the sources have no ring or batch");
 	else if (status)
 		list->error = error_of(status, &err);
@@ -362,11 +363,11 @@ static struct gpuscope_error *command_list_new(struct gpuscope_gpu *gpu,
 	if (error)
 		return error;
 	if (options.word_count && !options.words)
-		return error_make(GPUSCOPE_USAGE, "word_count", "words is NULL");
+		return error_make(GPUSCOPE_STATUS_USAGE, "word_count", "words is NULL");
 	if (options.address && *options.address % 4)
-		return error_make(GPUSCOPE_USAGE, "address", "it is not a multiple of 4");
+		return error_make(GPUSCOPE_STATUS_USAGE, "address", "it is not a multiple of 4");
 	if (options.process && !options.address && !options.words)
-		return error_make(GPUSCOPE_USAGE, "process", "it is about an address");
+		return error_make(GPUSCOPE_STATUS_USAGE, "process", "it is about an address");
 	list = list_new(sizeof(*list), check ? breach_next : command_next, command_free, gpu, NULL);
 	if (!list)
 		return error_memory();

@@ -221,7 +221,7 @@ struct gpuscope_error *gpuscope_definitions(struct gpuscope_db *db, enum gpuscop
 
 	*out = NULL;
 	if ((unsigned)kind > GPUSCOPE_KIND_INSTRUCTION)
-		return error_make(GPUSCOPE_USAGE, "kind", "there is no kind %d", (int)kind);
+		return error_make(GPUSCOPE_STATUS_USAGE, "kind", "there is no kind %d", (int)kind);
 	error = db_hold(db, &db);
 	if (error)
 		return error;

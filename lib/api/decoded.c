@@ -171,7 +171,7 @@ struct gpuscope_error *gpuscope_fields(const struct gpuscope_decoded *decoded,
 {
 	*out = NULL;
 	if (!decoded)
-		return error_make(GPUSCOPE_USAGE, "fields", "nothing was decoded");
+		return error_make(GPUSCOPE_STATUS_USAGE, "fields", "nothing was decoded");
 	return decoded->fields ? copy_fields(decoded, out) : item_fields(decoded, out);
 }
 

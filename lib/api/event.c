@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-_Static_assert((int)GPUSCOPE_EVENT_FAULT == (int)GSC_EVENT_FAULT &&
-	       (int)GPUSCOPE_EVENT_DMA_FAULT == (int)GSC_EVENT_DMA_FAULT &&
-	       (int)GPUSCOPE_EVENT_ERROR == (int)GSC_EVENT_ERROR &&
-	       (int)GPUSCOPE_EVENT_HANG == (int)GSC_EVENT_HANG &&
-	       (int)GPUSCOPE_EVENT_RESET == (int)GSC_EVENT_RESET &&
-	       (int)GPUSCOPE_EVENT_DUMP == (int)GSC_EVENT_DUMP, "enum gpuscope_event_kind");
-_Static_assert((int)GPUSCOPE_EVENT_MAIN == (int)GSC_EVENT_MAIN &&
-	       (int)GPUSCOPE_EVENT_LESSER == (int)GSC_EVENT_LESSER &&
-	       (int)GPUSCOPE_EVENT_ASIDE == (int)GSC_EVENT_ASIDE, "enum gpuscope_event_rank");
+_Static_assert((int)GPUSCOPE_EVENT_KIND_FAULT == (int)GSC_EVENT_FAULT &&
+	       (int)GPUSCOPE_EVENT_KIND_DMA_FAULT == (int)GSC_EVENT_DMA_FAULT &&
+	       (int)GPUSCOPE_EVENT_KIND_ERROR == (int)GSC_EVENT_ERROR &&
+	       (int)GPUSCOPE_EVENT_KIND_HANG == (int)GSC_EVENT_HANG &&
+	       (int)GPUSCOPE_EVENT_KIND_RESET == (int)GSC_EVENT_RESET &&
+	       (int)GPUSCOPE_EVENT_KIND_DUMP == (int)GSC_EVENT_DUMP, "enum gpuscope_event_kind");
+_Static_assert((int)GPUSCOPE_EVENT_RANK_MAIN == (int)GSC_EVENT_MAIN &&
+	       (int)GPUSCOPE_EVENT_RANK_LESSER == (int)GSC_EVENT_LESSER &&
+	       (int)GPUSCOPE_EVENT_RANK_ASIDE == (int)GSC_EVENT_ASIDE, "enum gpuscope_event_rank");
 
 const char *gpuscope_event_kind_word(enum gpuscope_event_kind kind)
 {

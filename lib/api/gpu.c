@@ -95,7 +95,7 @@ struct gpuscope_error *gpuscope_open_stored(struct gpuscope_gpu *gpu, size_t i,
 	struct gsc_error err;
 
 	if (!gpu->source)
-		return gpu_done(NULL, error_make(GPUSCOPE_USAGE, "stored dump",
+		return gpu_done(NULL, error_make(GPUSCOPE_STATUS_USAGE, "stored dump",
 						 "there is no source"), out);
 	error = gpu_begin(gpu->db, gpu, &stored);
 	if (error)
@@ -119,7 +119,8 @@ void gpuscope_gpu_rest(struct gpuscope_gpu *gpu)
 
 struct gpuscope_error *gpu_named(const struct gpuscope_gpu *gpu)
 {
-	return gpu->unnamed ? error_make(GPUSCOPE_USAGE, "platform", "the log does not say which "
+	return gpu->unnamed ? error_make(GPUSCOPE_STATUS_USAGE, "platform",
+					 "the log does not say which "
 					 "it is: name it in the options") : NULL;
 }
 

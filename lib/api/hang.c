@@ -8,11 +8,12 @@
 
 #include <string.h>
 
-_Static_assert((int)GPUSCOPE_ENGINE_UNKNOWN == (int)GSC_ENGINE_UNKNOWN &&
-	       (int)GPUSCOPE_ENGINE_IDLE == (int)GSC_ENGINE_IDLE &&
-	       (int)GPUSCOPE_ENGINE_RUNNING == (int)GSC_ENGINE_RUNNING &&
-	       (int)GPUSCOPE_ENGINE_WAITING == (int)GSC_ENGINE_WAITING &&
-	       (int)GPUSCOPE_ENGINE_HUNG == (int)GSC_ENGINE_HUNG, "enum gpuscope_engine_state");
+_Static_assert((int)GPUSCOPE_ENGINE_STATE_UNKNOWN == (int)GSC_ENGINE_UNKNOWN &&
+	       (int)GPUSCOPE_ENGINE_STATE_IDLE == (int)GSC_ENGINE_IDLE &&
+	       (int)GPUSCOPE_ENGINE_STATE_RUNNING == (int)GSC_ENGINE_RUNNING &&
+	       (int)GPUSCOPE_ENGINE_STATE_WAITING == (int)GSC_ENGINE_WAITING &&
+	       (int)GPUSCOPE_ENGINE_STATE_HUNG == (int)GSC_ENGINE_HUNG,
+	       "enum gpuscope_engine_state");
 
 const char *gpuscope_engine_state_word(enum gpuscope_engine_state state)
 {
@@ -324,7 +325,7 @@ struct gpuscope_error *gpuscope_hang_new(struct gpuscope_gpu *gpu, struct gpusco
 
 	*out = NULL;
 	if (!gpu->source)
-		return error_make(GPUSCOPE_USAGE, "hang", "the GPU has no source, only "
+		return error_make(GPUSCOPE_STATUS_USAGE, "hang", "the GPU has no source, only "
 				  "definitions: open a dump, a capture, a log or a device");
 	kept = calloc(1, sizeof(*kept));
 	if (!kept)

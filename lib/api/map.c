@@ -104,7 +104,7 @@ struct gpuscope_error *gpuscope_map(struct gpuscope_tables *tables, unsigned fla
 
 	*out = NULL;
 	if (flags & ~(unsigned)(GPUSCOPE_MAP_PAGES | GPUSCOPE_MAP_ALL))
-		return error_make(GPUSCOPE_USAGE, "flags", "0x%x has bits that mean nothing",
+		return error_make(GPUSCOPE_STATUS_USAGE, "flags", "0x%x has bits that mean nothing",
 				  flags);
 	map = list_new(sizeof(*map), map_next, map_free, NULL, NULL);
 	if (!map)
@@ -151,9 +151,10 @@ struct gpuscope_error *gpuscope_reverse(struct gpuscope_tables *tables, enum gpu
 	struct gsc_error err;
 
 	*out = NULL;
-	if (space != GPUSCOPE_PHYS && space != GPUSCOPE_LMEM && space != GPUSCOPE_STOLEN)
-		return error_make(GPUSCOPE_USAGE, "space", "expected phys, lmem or stolen: pages "
-				  "are in no other");
+	if (space != GPUSCOPE_SPACE_PHYS && space != GPUSCOPE_SPACE_LMEM &&
+	    space != GPUSCOPE_SPACE_STOLEN)
+		return error_make(GPUSCOPE_STATUS_USAGE, "space",
+				  "expected phys, lmem or stolen: pages are in no other");
 	list = made_list_new(tables->gpu, NULL);
 	if (!list)
 		return error_memory();
@@ -205,7 +206,7 @@ struct gpuscope_error *gpuscope_tables_check(struct gpuscope_tables *tables,
 
 	*out = NULL;
 	if (absence)
-		return error_make(GPUSCOPE_UNKNOWN, "tables", "%s", absence);
+		return error_make(GPUSCOPE_STATUS_UNKNOWN, "tables", "%s", absence);
 	list = made_list_new(gpu, NULL);
 	if (!list)
 		return error_memory();

@@ -9,10 +9,10 @@
 enum gpuscope_state gpuscope_read(struct gpuscope_gpu *gpu, enum gpuscope_space space,
 				  uint64_t address, unsigned bytes, uint64_t *value)
 {
-	bool misaligned = space != GPUSCOPE_SIDEBAND && bytes && address % bytes;
+	bool misaligned = space != GPUSCOPE_SPACE_SIDEBAND && bytes && address % bytes;
 
 	if (!gpu->source || misaligned)
-		return GPUSCOPE_ABSENT;
+		return GPUSCOPE_STATE_ABSENT;
 	return (enum gpuscope_state)gsc_read(gpu->source, (enum gsc_space)space, address, bytes,
 					     value);
 }
@@ -20,7 +20,8 @@ enum gpuscope_state gpuscope_read(struct gpuscope_gpu *gpu, enum gpuscope_space 
 size_t gpuscope_read_memory(struct gpuscope_gpu *gpu, enum gpuscope_space space, uint64_t address,
 			    void *buf, size_t length)
 {
-	if (!gpu->source || (unsigned)space > GPUSCOPE_STOLEN || space == GPUSCOPE_SIDEBAND)
+	if (!gpu->source || (unsigned)space > GPUSCOPE_SPACE_STOLEN ||
+	    space == GPUSCOPE_SPACE_SIDEBAND)
 		return 0;
 	return source_copy(gpu->source, (enum gsc_space)space, address, buf, length);
 }
@@ -61,8 +62,9 @@ struct gpuscope_error *gpuscope_extents(struct gpuscope_gpu *gpu, enum gpuscope_
 	struct extents_list *list;
 
 	*out = NULL;
-	if ((unsigned)space > GPUSCOPE_STOLEN)
-		return error_make(GPUSCOPE_USAGE, "space", "there is no space %d", (int)space);
+	if ((unsigned)space > GPUSCOPE_SPACE_STOLEN)
+		return error_make(GPUSCOPE_STATUS_USAGE, "space", "there is no space %d",
+				  (int)space);
 	list = list_new(sizeof(*list), extent_next, NULL, gpu, NULL);
 	if (!list)
 		return error_memory();

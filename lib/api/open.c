@@ -51,14 +51,15 @@ static struct gpuscope_error *add_bytes(struct opening *o, const struct gpuscope
 	if (error)
 		return error;
 	if (!bytes.data)
-		return error_make(GPUSCOPE_USAGE, name, "there are no bytes: data is NULL");
+		return error_make(GPUSCOPE_STATUS_USAGE, name, "there are no bytes: data is NULL");
 	while (bytes.kind && kind < ARRAY_SIZE(kinds) && strcmp(kinds[kind].kind, bytes.kind))
 		kind++;
 	if (kind == ARRAY_SIZE(kinds))
-		return error_make(GPUSCOPE_USAGE, name, "no kind of bytes is called \"%s\": "
+		return error_make(GPUSCOPE_STATUS_USAGE, name, "no kind of bytes is called \"%s\": "
 				  "expected bar, ggtt, mem, lmem, config or elf", bytes.kind);
 	if (bytes.address && !(bytes.kind && kinds[kind].placed))
-		return error_make(GPUSCOPE_USAGE, name, "only bytes of the kinds bar, ggtt, mem "
+		return error_make(GPUSCOPE_STATUS_USAGE, name,
+				  "only bytes of the kinds bar, ggtt, mem "
 				  "and lmem have an address");
 	if (!bytes.kind)
 		spec = keep_text(&o->keep, name);
@@ -90,10 +91,11 @@ static struct gpuscope_error *add_memory(struct opening *o, struct gpuscope_gpu 
 	if (error)
 		return error;
 	if (!memory->read)
-		return error_make(GPUSCOPE_USAGE, "memory", "there is no function to read it");
+		return error_make(GPUSCOPE_STATUS_USAGE, "memory",
+				  "there is no function to read it");
 	if (!memory->spaces || memory->spaces >> GSC_SPACES)
-		return error_make(GPUSCOPE_USAGE, "memory",
-				  "spaces is a sum of 1 << GPUSCOPE_PHYS and the like");
+		return error_make(GPUSCOPE_STATUS_USAGE, "memory",
+				  "spaces is a sum of 1 << GPUSCOPE_SPACE_PHYS and the like");
 	*callbacks = (struct gsc_callbacks){
 		.read = read_memory,
 		.context = gpu,
@@ -183,9 +185,10 @@ struct gpuscope_error *gpu_join(struct gpuscope_gpu *gpu)
 	if (gpu->unnamed)
 		return error_of(gsc_gpu_definitions(&gpu->gpu, gpu->db->db, 0, -1, &err), &err);
 	if (device < 0)
-		return error_make(GPUSCOPE_USAGE, "platform", "unknown: name it in the options");
-	return error_make(GPUSCOPE_USAGE, "platform", "unknown PCI id 0x%04x: name it in the "
-			  "options", (unsigned)device);
+		return error_make(GPUSCOPE_STATUS_USAGE, "platform",
+				  "unknown: name it in the options");
+	return error_make(GPUSCOPE_STATUS_USAGE, "platform",
+			  "unknown PCI id 0x%04x: name it in the options", (unsigned)device);
 }
 
 struct gpuscope_error *gpuscope_open(const char *const *sources, size_t count,

@@ -53,7 +53,8 @@ static const void *program_next(struct gpuscope_list *list)
 
 	if (!gsc_program_next(own->program, &in)) {
 		if (own->end < own->size)
-			list->error = error_make(GPUSCOPE_PARTIAL, "program", "truncated: ends "
+			list->error = error_make(GPUSCOPE_STATUS_PARTIAL, "program",
+						 "truncated: ends "
 						 "with %zu bytes of an instruction",
 						 own->size - own->end);
 		return NULL;
@@ -95,9 +96,10 @@ static struct gpuscope_error *program_new(struct gpuscope_gpu *gpu, const void *
 	if (error)
 		return error;
 	if (!data && length)
-		return error_make(GPUSCOPE_USAGE, "program", "data is NULL, but length is not 0");
+		return error_make(GPUSCOPE_STATUS_USAGE, "program",
+				  "data is NULL, but length is not 0");
 	if ((unsigned)syntax > GPUSCOPE_SYNTAX_IGA)
-		return error_make(GPUSCOPE_USAGE, "syntax",
+		return error_make(GPUSCOPE_STATUS_USAGE, "syntax",
 				  "unknown: use one of enum gpuscope_syntax");
 	if (!gpu->eu)
 		status = gsc_eu_new(&gpu->eu, gpu->gpu->view, &err);

@@ -142,7 +142,7 @@ struct gpuscope_error *gpuscope_register_find(struct gpuscope_gpu *gpu, const ch
 		wrong = "expected the name of one register; gpuscope_registers() takes patterns "
 			"and groups";
 	if (wrong)
-		return error_make(GPUSCOPE_USAGE, text, "%s", wrong);
+		return error_make(GPUSCOPE_STATUS_USAGE, text, "%s", wrong);
 	if (gsc_gpu_find(gpu->gpu, text, &reg)) {
 		*out = gpu_register_of(gpu, &reg);
 	} else {
@@ -169,7 +169,7 @@ struct gpuscope_error *gpuscope_register_fields(struct gpuscope_gpu *gpu,
 
 	*out = NULL;
 	if (known->view != gpu->gpu->view)
-		return error_make(GPUSCOPE_USAGE, reg->name, "%s", of_another);
+		return error_make(GPUSCOPE_STATUS_USAGE, reg->name, "%s", of_another);
 	gsc_view_reg(known->view, known->number, &defined);
 	gsc_item_by_def(gpu->db->db, GSC_REGISTER, defined.def, &decoded.item);
 	return gpuscope_fields(&decoded, out);

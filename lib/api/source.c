@@ -12,25 +12,30 @@
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-_Static_assert((int)GPUSCOPE_MMIO == (int)GSC_MMIO &&
-	       (int)GPUSCOPE_CONFIG == (int)GSC_CONFIG && (int)GPUSCOPE_IO == (int)GSC_IO &&
-	       (int)GPUSCOPE_VGA_SR == (int)GSC_VGA_SR && (int)GPUSCOPE_VGA_GR == (int)GSC_VGA_GR &&
-	       (int)GPUSCOPE_VGA_AR == (int)GSC_VGA_AR && (int)GPUSCOPE_VGA_CR == (int)GSC_VGA_CR &&
-	       (int)GPUSCOPE_SIDEBAND == (int)GSC_SIDEBAND && (int)GPUSCOPE_GGTT == (int)GSC_GGTT &&
-	       (int)GPUSCOPE_PHYS == (int)GSC_PHYS && (int)GPUSCOPE_LMEM == (int)GSC_LMEM &&
-	       (int)GPUSCOPE_GTTMEM == (int)GSC_GTTMEM &&
-	       (int)GPUSCOPE_PPGTTMEM == (int)GSC_PPGTTMEM &&
-	       (int)GPUSCOPE_STOLEN == (int)GSC_STOLEN && (int)GPUSCOPE_STOLEN + 1 == GSC_SPACES,
-	       "enum gpuscope_space");
+_Static_assert((int)GPUSCOPE_SPACE_MMIO == (int)GSC_MMIO &&
+	       (int)GPUSCOPE_SPACE_CONFIG == (int)GSC_CONFIG &&
+	       (int)GPUSCOPE_SPACE_IO == (int)GSC_IO &&
+	       (int)GPUSCOPE_SPACE_VGA_SR == (int)GSC_VGA_SR &&
+	       (int)GPUSCOPE_SPACE_VGA_GR == (int)GSC_VGA_GR &&
+	       (int)GPUSCOPE_SPACE_VGA_AR == (int)GSC_VGA_AR &&
+	       (int)GPUSCOPE_SPACE_VGA_CR == (int)GSC_VGA_CR &&
+	       (int)GPUSCOPE_SPACE_SIDEBAND == (int)GSC_SIDEBAND &&
+	       (int)GPUSCOPE_SPACE_GGTT == (int)GSC_GGTT &&
+	       (int)GPUSCOPE_SPACE_PHYS == (int)GSC_PHYS &&
+	       (int)GPUSCOPE_SPACE_LMEM == (int)GSC_LMEM &&
+	       (int)GPUSCOPE_SPACE_GTTMEM == (int)GSC_GTTMEM &&
+	       (int)GPUSCOPE_SPACE_PPGTTMEM == (int)GSC_PPGTTMEM &&
+	       (int)GPUSCOPE_SPACE_STOLEN == (int)GSC_STOLEN &&
+	       (int)GPUSCOPE_SPACE_STOLEN + 1 == GSC_SPACES, "enum gpuscope_space");
 
-_Static_assert((int)GPUSCOPE_OK == (int)GSC_READ_OK &&
-	       (int)GPUSCOPE_ABSENT == (int)GSC_READ_ABSENT &&
-	       (int)GPUSCOPE_SKIPPED == (int)GSC_READ_SKIPPED &&
-	       (int)GPUSCOPE_ASLEEP == (int)GSC_READ_ASLEEP &&
-	       (int)GPUSCOPE_REFUSED == (int)GSC_READ_DENIED &&
-	       (int)GPUSCOPE_ALL_ONES == (int)GSC_READ_ALL_ONES &&
-	       (int)GPUSCOPE_EXCLUDED == (int)GSC_READ_EXCLUDED &&
-	       (int)GPUSCOPE_EXCLUDED + 1 == GSC_READS, "enum gpuscope_state");
+_Static_assert((int)GPUSCOPE_STATE_OK == (int)GSC_READ_OK &&
+	       (int)GPUSCOPE_STATE_ABSENT == (int)GSC_READ_ABSENT &&
+	       (int)GPUSCOPE_STATE_SKIPPED == (int)GSC_READ_SKIPPED &&
+	       (int)GPUSCOPE_STATE_ASLEEP == (int)GSC_READ_ASLEEP &&
+	       (int)GPUSCOPE_STATE_DENIED == (int)GSC_READ_DENIED &&
+	       (int)GPUSCOPE_STATE_ALL_ONES == (int)GSC_READ_ALL_ONES &&
+	       (int)GPUSCOPE_STATE_EXCLUDED == (int)GSC_READ_EXCLUDED &&
+	       (int)GPUSCOPE_STATE_EXCLUDED + 1 == GSC_READS, "enum gpuscope_state");
 
 const char *gpuscope_space_word(enum gpuscope_space space)
 {
@@ -283,7 +288,7 @@ struct gpuscope_error *gpuscope_save(struct gpuscope_gpu *gpu, int fd,
 	if (error)
 		return error;
 	if (!gpu->source)
-		return error_make(GPUSCOPE_USAGE, "capture", "there is no source to save");
+		return error_make(GPUSCOPE_STATUS_USAGE, "capture", "there is no source to save");
 	inner.no_ggtt = options.no_ggtt;
 	inner.tables = options.tables;
 	inner.unsafe = options.unsafe;

@@ -73,8 +73,8 @@ static struct gpuscope_error *check_one_way(const struct gpuscope_tables_options
 		if (!ways[i].given)
 			continue;
 		if (first)
-			return error_make(GPUSCOPE_USAGE, first, "cannot be combined with %s",
-					  ways[i].name);
+			return error_make(GPUSCOPE_STATUS_USAGE, first,
+					  "cannot be combined with %s", ways[i].name);
 		first = ways[i].name;
 	}
 	return NULL;
@@ -91,19 +91,20 @@ static struct gpuscope_error *choose(const struct gpuscope_tables_options *optio
 	if (error)
 		return error;
 	if (options->mode && gsc_mode_parse(options->mode, &choice->mode, &err))
-		return error_make(GPUSCOPE_USAGE, "mode", "there is no \"%s\": %s", options->mode,
-				  err.why);
+		return error_make(GPUSCOPE_STATUS_USAGE, "mode", "there is no \"%s\": %s",
+				  options->mode, err.why);
 	choice->has_mode = options->mode;
 	choice->engine = options->engine;
 	choice->context = options->context;
 	if (options->second_level && (levels < 3 || levels > 5))
-		return error_make(GPUSCOPE_USAGE, "second_levels", "expected 3, 4 or 5 levels");
+		return error_make(GPUSCOPE_STATUS_USAGE, "second_levels",
+				  "expected 3, 4 or 5 levels");
 	if (options->second_level)
 		choice->second = (struct gsc_second_level){ true, *options->second_level, levels };
 	if (!options->root)
 		return NULL;
 	if (!options->mode)
-		return error_make(GPUSCOPE_USAGE, "root",
+		return error_make(GPUSCOPE_STATUS_USAGE, "root",
 				  "needs a mode, as the global table has no root");
 	choice->root = root;
 	return error_of(gsc_root_values(choice->mode, options->root, options->root_count, "root",

@@ -17,9 +17,10 @@ _Static_assert((int)GPUSCOPE_STOP_NONE == (int)GSC_STOP_NONE &&
 	       (int)GPUSCOPE_STOP_INVALID_TILE == (int)GSC_STOP_INVALID_TILE &&
 	       (int)GPUSCOPE_STOP_NOT_PERMITTED == (int)GSC_STOP_NOT_PERMITTED &&
 	       (int)GPUSCOPE_STOP_IOMMU == (int)GSC_STOP_IOMMU, "stops are those of the rooms");
-_Static_assert((int)GPUSCOPE_READ == (int)GSC_INTENT_READ &&
-	       (int)GPUSCOPE_WRITE == (int)GSC_INTENT_WRITE &&
-	       (int)GPUSCOPE_ATOMIC == (int)GSC_INTENT_ATOMIC, "accesses are those of the rooms");
+_Static_assert((int)GPUSCOPE_ACCESS_READ == (int)GSC_INTENT_READ &&
+	       (int)GPUSCOPE_ACCESS_WRITE == (int)GSC_INTENT_WRITE &&
+	       (int)GPUSCOPE_ACCESS_ATOMIC == (int)GSC_INTENT_ATOMIC,
+	       "accesses are those of the rooms");
 
 const char *gpuscope_stop_word(enum gpuscope_stop stop)
 {
@@ -78,7 +79,7 @@ static const char *flags_of(struct gpuscope_walked *walked)
 const struct gpuscope_walk *gpuscope_walk(struct gpuscope_tables *tables, uint64_t address,
 					  enum gpuscope_access access)
 {
-	bool known = (unsigned)access <= GPUSCOPE_ATOMIC;
+	bool known = (unsigned)access <= GPUSCOPE_ACCESS_ATOMIC;
 	struct gpuscope_walked *walked = tables->walked;
 
 	walked->number++;
@@ -206,9 +207,11 @@ struct gpuscope_error *gpuscope_walk_entries(const struct gpuscope_walk *walk,
 
 	*out = NULL;
 	if (!walk->walked)
-		return error_make(GPUSCOPE_USAGE, "walk", "it is none that gpuscope_walk() gave");
+		return error_make(GPUSCOPE_STATUS_USAGE, "walk",
+				  "it is none that gpuscope_walk() gave");
 	if (!walked)
-		return error_make(GPUSCOPE_USAGE, "walk", "its tables have walked another address "
+		return error_make(GPUSCOPE_STATUS_USAGE, "walk",
+				  "its tables have walked another address "
 				  "since then: list the entries before that, or walk again");
 	bytes = walked->rooms.count * sizeof(*list->steps);
 	list = list_new(sizeof(*list) + bytes, entries_next, NULL, walked->gpu, NULL);
@@ -232,7 +235,8 @@ struct gpuscope_error *gpuscope_entry_decode(struct gpuscope_gpu *gpu, enum gpus
 
 	*out = NULL;
 	if (!count)
-		return error_make(GPUSCOPE_USAGE, "entry", "expected its dwords, lowest first");
+		return error_make(GPUSCOPE_STATUS_USAGE, "entry",
+				  "expected its dwords, lowest first");
 	status = gsc_entry_decode(gsc_gpu_view(gpu->gpu), (enum gsc_mode)mode, level ? level : "",
 				  words, count, &entry, &err);
 	if (status)

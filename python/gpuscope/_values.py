@@ -35,7 +35,8 @@ class Error(Exception):
 
     what: the thing: a file, a name, an address
     why: the reason, and the way out if there is one
-    status: "failed", "usage", "unknown", "denied", "gone" or "partial"
+    status: "failed", "usage", "unknown", "denied", "gone" or "partial"; if memory runs out,
+        MemoryError is raised instead
     """
 
     def __init__(self, what: str, why: str, status: str = "failed") -> None:
@@ -67,7 +68,11 @@ def _raise_error(address: int | None, *call: Any) -> None:
     if address:
         error = error_at(address)
         c.gpuscope_error_free(address)
-        raise error
+        _raise(error)
+
+
+def _raise(error: Error) -> None:
+    raise MemoryError(str(error)) if error.status == "no-memory" else error
 
 
 def function(library: ctypes.CDLL, name: str, result: Any, arguments: list[Any], raises: bool,
@@ -281,7 +286,7 @@ class Items(Iterator[V]):
         if problem and self.error is None:
             self.error = error_at(problem)
             if self.error.status != "partial":
-                raise self.error
+                _raise(self.error)
         raise StopIteration
 
     def __repr__(self) -> str:

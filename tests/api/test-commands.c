@@ -27,7 +27,7 @@ static void test_demo(void)
 		if (!count) {
 			run = command->run;
 			TEXT(run->engine, "rcs0");
-			NUMBER(run->kind, GPUSCOPE_RUN_RING);
+			NUMBER(run->kind, GPUSCOPE_RUN_KIND_RING);
 			TEXT(gpuscope_run_kind_word(run->kind), "ring");
 			NUMBER(run->address, 0x8000);
 			CHECK(!run->over && !run->from && !run->process);
@@ -43,7 +43,7 @@ static void test_demo(void)
 		}
 		if (command->address == 0x10002003c) {
 			TEXT(command->name, "PIPE_CONTROL");
-			NUMBER(command->run->kind, GPUSCOPE_RUN_SECOND_LEVEL);
+			NUMBER(command->run->kind, GPUSCOPE_RUN_KIND_SECOND_LEVEL);
 			CHECK(command->run->process);
 			NUMBER(*command->run->from, 0xfffefffd009c);
 			NUMBER(command->addresses[0]->address, 0x7a1105603000);
@@ -59,7 +59,7 @@ static void test_demo(void)
 	CHECK(!gpuscope_list_error(list));
 	NUMBER(count, 2057);
 	CHECK(run->over);
-	NUMBER(run->end, GPUSCOPE_RUN_ENDED);
+	NUMBER(run->end, GPUSCOPE_RUN_END_ENDED);
 	TEXT(gpuscope_run_end_word(run->end), "ended");
 	gpuscope_list_free(list);
 }
@@ -78,7 +78,7 @@ static void test_registers(void)
 		if (!found)
 			continue;
 		TEXT(command->name, "MI_LOAD_REGISTER_IMM");
-		NUMBER(access->use, GPUSCOPE_LOADS_VALUE);
+		NUMBER(access->use, GPUSCOPE_USE_LOADS_VALUE);
 		TEXT(access->reg->name, "rcs0.PP_DCLV");
 		NUMBER(access->offset, 0x2220);
 		NUMBER(*access->value, UINT32_MAX);
@@ -126,7 +126,7 @@ static void test_words(void)
 	command = gpuscope_next(list);
 	TEXT(command->name, "MI_LOAD_REGISTER_IMM");
 	NUMBER(command->address, 0x1000);
-	NUMBER(command->run->kind, GPUSCOPE_RUN_DWORDS);
+	NUMBER(command->run->kind, GPUSCOPE_RUN_KIND_DWORDS);
 	TEXT(command->registers[0]->reg->name, "rcs0.TIMESTAMP");
 	NUMBER(*command->registers[0]->value, 0x12345678);
 	command = gpuscope_next(list);
@@ -147,14 +147,14 @@ static void test_words(void)
 	/* Nothing to list. */
 	FINE(gpuscope_commands(gpu, NULL, &list));
 	CHECK(!gpuscope_next(list));
-	NUMBER(gpuscope_error_status(gpuscope_list_error(list)), GPUSCOPE_UNKNOWN);
+	NUMBER(gpuscope_error_status(gpuscope_list_error(list)), GPUSCOPE_STATUS_UNKNOWN);
 	gpuscope_list_free(list);
 	options.words = NULL;
-	ERROR(gpuscope_commands(gpu, &options, &list), GPUSCOPE_USAGE, "word_count", "NULL");
+	ERROR(gpuscope_commands(gpu, &options, &list), GPUSCOPE_STATUS_USAGE, "word_count", "NULL");
 	CHECK(!list);
 	options.word_count = 0;
 	options.engine = "xyz7";
-	ERROR(gpuscope_commands(gpu, &options, &list), GPUSCOPE_UNKNOWN, "xyz7", "engine");
+	ERROR(gpuscope_commands(gpu, &options, &list), GPUSCOPE_STATUS_UNKNOWN, "xyz7", "engine");
 	gpuscope_gpu_free(gpu);
 }
 
@@ -174,7 +174,7 @@ static void test_address(void)
 	options.address = &nowhere;
 	list = commands_of("demo:skl-hang", &options);
 	CHECK(!gpuscope_next(list));
-	NUMBER(gpuscope_error_status(gpuscope_list_error(list)), GPUSCOPE_PARTIAL);
+	NUMBER(gpuscope_error_status(gpuscope_list_error(list)), GPUSCOPE_STATUS_PARTIAL);
 	CHECK(strstr(gpuscope_error_why(gpuscope_list_error(list)), "0x7fff00000000") != NULL);
 	gpuscope_list_free(list);
 }
@@ -186,9 +186,11 @@ static void test_nonsense(void)
 	struct gpuscope_gpu *gpu = gpu_of("demo:skl-hang");
 	struct gpuscope_list *list;
 
-	ERROR(gpuscope_commands(gpu, &options, &list), GPUSCOPE_USAGE, "process", "an address");
+	ERROR(gpuscope_commands(gpu, &options, &list), GPUSCOPE_STATUS_USAGE, "process",
+	      "an address");
 	options.address = &address;
-	ERROR(gpuscope_commands(gpu, &options, &list), GPUSCOPE_USAGE, "address", "multiple of 4");
+	ERROR(gpuscope_commands(gpu, &options, &list), GPUSCOPE_STATUS_USAGE, "address",
+	      "multiple of 4");
 	gpuscope_gpu_free(gpu);
 }
 
@@ -229,16 +231,16 @@ static void test_check(void)
 	gpuscope_list_free(list);
 	FINE(gpuscope_commands(gpu, NULL, &list));
 	gpuscope_gpu_free(gpu);
-	while ((command = gpuscope_next(list)) && command->status == GPUSCOPE_COMMAND_OK)
+	while ((command = gpuscope_next(list)) && command->status == GPUSCOPE_COMMAND_STATUS_OK)
 		;
 	TEXT(command->name, "UNKNOWN");
 	NUMBER(command->address, 0x10000010);
-	NUMBER(command->status, GPUSCOPE_COMMAND_UNKNOWN);
+	NUMBER(command->status, GPUSCOPE_COMMAND_STATUS_UNKNOWN);
 	TEXT(gpuscope_command_status_word(command->status), "unknown");
 	CHECK(!command->decoded);
 	while (gpuscope_next(list))
 		;
-	NUMBER(gpuscope_error_status(gpuscope_list_error(list)), GPUSCOPE_PARTIAL);
+	NUMBER(gpuscope_error_status(gpuscope_list_error(list)), GPUSCOPE_STATUS_PARTIAL);
 	CHECK(strstr(gpuscope_error_why(gpuscope_list_error(list)),
 		     "unknown command at 0x10000010") != NULL);
 	gpuscope_list_free(list);

@@ -10,7 +10,7 @@ static void test_db(void)
 
 	FINE(gpuscope_db_new(NULL, 0, &db));
 	gpuscope_db_free(db);
-	ERROR(gpuscope_db_new(&missing, 1, &db), GPUSCOPE_FAILED, missing, "No such file");
+	ERROR(gpuscope_db_new(&missing, 1, &db), GPUSCOPE_STATUS_FAILED, missing, "No such file");
 	CHECK(!db);
 	/* The place in the file is what is wrong. */
 	error = gpuscope_db_new(&broken, 1, &db);
@@ -141,10 +141,10 @@ static void test_kinds(void)
 	NUMBER(count_of(GPUSCOPE_KIND_REGISTER, "NO_SUCH_REGISTER", NULL), 0);
 	TEXT(gpuscope_kind_word(GPUSCOPE_KIND_INSTRUCTION), "instruction");
 	ERROR(gpuscope_definitions(NULL, GPUSCOPE_KIND_ENTRY, NULL, "skk", &list),
-	      GPUSCOPE_UNKNOWN, "skk", "unknown platform");
+	      GPUSCOPE_STATUS_UNKNOWN, "skk", "unknown platform");
 	CHECK(!list);
 	ERROR(gpuscope_definitions(NULL, (enum gpuscope_kind)77, NULL, NULL, &list),
-	      GPUSCOPE_USAGE, "kind", "77");
+	      GPUSCOPE_STATUS_USAGE, "kind", "77");
 }
 
 /* Groups of fields that repeat are there once, at their first place. */

@@ -82,7 +82,7 @@ static void test_demo(void)
 	test_fault(hang);
 	engine = engine_named(hang, "rcs0");
 	NUMBER(engine->size, sizeof(*engine));
-	NUMBER(engine->state, GPUSCOPE_ENGINE_HUNG);
+	NUMBER(engine->state, GPUSCOPE_ENGINE_STATE_HUNG);
 	TEXT(gpuscope_engine_state_word(engine->state), "hung");
 	NUMBER(*engine->acthd, 0x10002003c);
 	NUMBER(*engine->ipehr, 0x7a000004);
@@ -93,7 +93,7 @@ static void test_demo(void)
 	     "TAIL 0xc98");
 	TEXT(engine->evidence[2], "busy: CS, GAM");
 	engine = engine_named(hang, "vcs0");
-	NUMBER(engine->state, GPUSCOPE_ENGINE_UNKNOWN);
+	NUMBER(engine->state, GPUSCOPE_ENGINE_STATE_UNKNOWN);
 	CHECK(!engine->head && !engine->command && !engine->command_address);
 	gpuscope_hang_free(hang);
 	gpuscope_hang_free(NULL);
@@ -163,8 +163,10 @@ static void test_log(void)
 	CHECK(!strncmp(hang->verdict, "First (line 13, 36.828770): a job timed out on rcs", 50));
 	CHECK(!hang->engines[0] && !hang->faults[0] && !hang->requests[0] && !hang->errors[0]);
 	gpuscope_hang_free(hang);
-	ERROR(gpuscope_commands(gpu, NULL, &list), GPUSCOPE_USAGE, "platform", "does not say");
-	ERROR(gpuscope_register_find(gpu, "EIR", &reg), GPUSCOPE_USAGE, "platform", "does not say");
+	ERROR(gpuscope_commands(gpu, NULL, &list), GPUSCOPE_STATUS_USAGE, "platform",
+	      "does not say");
+	ERROR(gpuscope_register_find(gpu, "EIR", &reg), GPUSCOPE_STATUS_USAGE, "platform",
+	      "does not say");
 	FINE(gpuscope_events(gpu, &list));
 	gpuscope_gpu_free(gpu);
 	while ((event = gpuscope_next(list))) {
@@ -172,9 +174,9 @@ static void test_log(void)
 		line = (unsigned)event->line;
 		if (count++ != 1)
 			continue;
-		NUMBER(event->kind, GPUSCOPE_EVENT_HANG);
+		NUMBER(event->kind, GPUSCOPE_EVENT_KIND_HANG);
 		TEXT(gpuscope_event_kind_word(event->kind), "hang");
-		NUMBER(event->rank, GPUSCOPE_EVENT_MAIN);
+		NUMBER(event->rank, GPUSCOPE_EVENT_RANK_MAIN);
 		NUMBER(event->line, 13);
 		NUMBER(event->line_count, 1);
 		TEXT(event->stamp, "36.828770");
@@ -224,7 +226,7 @@ static void test_none(void)
 	struct gpuscope_gpu *gpu;
 
 	FINE(gpuscope_open(NULL, 0, &options, &gpu));
-	ERROR(gpuscope_hang_new(gpu, &hang), GPUSCOPE_USAGE, "hang", "no source");
+	ERROR(gpuscope_hang_new(gpu, &hang), GPUSCOPE_STATUS_USAGE, "hang", "no source");
 	CHECK(!hang);
 	FINE(gpuscope_events(gpu, &list));
 	CHECK(!gpuscope_next(list) && !gpuscope_list_error(list));

@@ -9,30 +9,31 @@ static void test_reads(struct gpuscope_gpu *gpu)
 	uint64_t value = 7;
 	uint8_t bytes[16] = { 0 };
 
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x2034, 4, &value), GPUSCOPE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 4, &value), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x00600bf0);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x2034, 1, &value), GPUSCOPE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 1, &value), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0xf0);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_CONFIG, 0, 4, &value), GPUSCOPE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_CONFIG, 0, 4, &value), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x19128086);
 	/* Not there, asleep, and what makes no sense: the value stays. */
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_PHYS, 0x1000, 4, &value), GPUSCOPE_ABSENT);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x1c034, 4, &value), GPUSCOPE_ASLEEP);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x2035, 4, &value), GPUSCOPE_ABSENT);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x2034, 3, &value), GPUSCOPE_ABSENT);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x2034, 0, &value), GPUSCOPE_ABSENT);
-	NUMBER(gpuscope_read(gpu, (enum gpuscope_space)99, 0, 4, &value), GPUSCOPE_ABSENT);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_PHYS, UINT64_MAX - 7, 8, &value), GPUSCOPE_ABSENT);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1000, 4, &value), GPUSCOPE_STATE_ABSENT);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x1c034, 4, &value), GPUSCOPE_STATE_ASLEEP);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2035, 4, &value), GPUSCOPE_STATE_ABSENT);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 3, &value), GPUSCOPE_STATE_ABSENT);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 0, &value), GPUSCOPE_STATE_ABSENT);
+	NUMBER(gpuscope_read(gpu, (enum gpuscope_space)99, 0, 4, &value), GPUSCOPE_STATE_ABSENT);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, UINT64_MAX - 7, 8, &value),
+	       GPUSCOPE_STATE_ABSENT);
 	NUMBER(value, 0x19128086);
 
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_CONFIG, 0, bytes, 16), 16);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_CONFIG, 0, bytes, 16), 16);
 	NUMBER(bytes[2], 0x12);
 	/* Up to the end of what is there. */
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_PHYS, 0x225402ff8, bytes, 16), 8);
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_PHYS, 0x1000, bytes, 16), 0);
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_PHYS, UINT64_MAX - 3, bytes, 16), 0);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0x225402ff8, bytes, 16), 8);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0x1000, bytes, 16), 0);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, UINT64_MAX - 3, bytes, 16), 0);
 	NUMBER(gpuscope_read_memory(gpu, (enum gpuscope_space)99, 0, bytes, 16), 0);
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_PHYS, 0x225400000, bytes, 0), 0);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0x225400000, bytes, 0), 0);
 }
 
 static void test_extents(struct gpuscope_gpu *gpu)
@@ -42,7 +43,7 @@ static void test_extents(struct gpuscope_gpu *gpu)
 	uint64_t bytes = 0, end = 0;
 	unsigned count = 0;
 
-	FINE(gpuscope_extents(gpu, GPUSCOPE_PHYS, &list));
+	FINE(gpuscope_extents(gpu, GPUSCOPE_SPACE_PHYS, &list));
 	while ((extent = gpuscope_next(list))) {
 		CHECK(extent->size == sizeof(*extent) && extent->start >= end);
 		if (!count++) {
@@ -55,10 +56,10 @@ static void test_extents(struct gpuscope_gpu *gpu)
 	gpuscope_list_free(list);
 	NUMBER(count, 13);
 	NUMBER(bytes, 131072);
-	FINE(gpuscope_extents(gpu, GPUSCOPE_LMEM, &list));
+	FINE(gpuscope_extents(gpu, GPUSCOPE_SPACE_LMEM, &list));
 	CHECK(!gpuscope_next(list));
 	gpuscope_list_free(list);
-	ERROR(gpuscope_extents(gpu, (enum gpuscope_space)99, &list), GPUSCOPE_USAGE, "space",
+	ERROR(gpuscope_extents(gpu, (enum gpuscope_space)99, &list), GPUSCOPE_STATUS_USAGE, "space",
 	      "99");
 }
 
@@ -71,7 +72,7 @@ static void test_windows(struct gpuscope_gpu *gpu)
 	window = gpuscope_next(list);
 	CHECK(window->size == sizeof(*window));
 	TEXT(window->name, "GTTMMADR");
-	NUMBER(window->state, GPUSCOPE_OK);
+	NUMBER(window->state, GPUSCOPE_STATE_OK);
 	NUMBER(*window->start, 0xde000000);
 	NUMBER(*window->length, 16 << 20);
 	TEXT(window->from, "config 0x10 GTTMMADR 0xde000004");
@@ -100,20 +101,20 @@ static void test_bytes(void)
 
 	if (!FINE(gpuscope_open(NULL, 0, &options, &gpu)))
 		return;
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x2034, 4, &value), GPUSCOPE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 4, &value), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0xabc);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_PHYS, 0x1000, 8, &value), GPUSCOPE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1000, 8, &value), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x5566778811223344);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_PHYS, 0x1008, 4, &value), GPUSCOPE_ABSENT);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1008, 4, &value), GPUSCOPE_STATE_ABSENT);
 	TEXT(gpuscope_gpu_info(gpu)->parts[0]->name, "bar:bytes@0x0");
 	gpuscope_gpu_free(gpu);
 
 	/* What is named comes first. */
 	if (!FINE(gpuscope_open(&capture, 1, &options, &gpu)))
 		return;
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x2034, 4, &value), GPUSCOPE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 4, &value), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x00600bf0);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_PHYS, 0x1004, 4, &value), GPUSCOPE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1004, 4, &value), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x55667788);
 	gpuscope_gpu_free(gpu);
 }
@@ -132,17 +133,17 @@ static enum gpuscope_state read_machine(void *context, enum gpuscope_space space
 	uint8_t *bytes = buf;
 
 	machine->calls++;
-	if (space == GPUSCOPE_MMIO && address == 0x2034 && length == 4) {
+	if (space == GPUSCOPE_SPACE_MMIO && address == 0x2034 && length == 4) {
 		memcpy(buf, &machine->head, 4);
-		return GPUSCOPE_OK;
+		return GPUSCOPE_STATE_OK;
 	}
-	if (space == GPUSCOPE_MMIO)
-		return address < 0x2000 ? GPUSCOPE_ASLEEP : GPUSCOPE_ABSENT;
-	if (space != GPUSCOPE_PHYS || address + length > 0x10000)
-		return GPUSCOPE_ABSENT;
+	if (space == GPUSCOPE_SPACE_MMIO)
+		return address < 0x2000 ? GPUSCOPE_STATE_ASLEEP : GPUSCOPE_STATE_ABSENT;
+	if (space != GPUSCOPE_SPACE_PHYS || address + length > 0x10000)
+		return GPUSCOPE_STATE_ABSENT;
 	for (size_t i = 0; i < length; i++)
 		bytes[i] = (uint8_t)((address + i) / 4096 + machine->head);
-	return GPUSCOPE_OK;
+	return GPUSCOPE_STATE_OK;
 }
 
 static void test_callbacks(void)
@@ -150,7 +151,7 @@ static void test_callbacks(void)
 	struct machine machine = { .head = 0x40 };
 	const struct gpuscope_memory memory = {
 		.size = sizeof(memory),
-		.spaces = 1 << GPUSCOPE_MMIO | 1 << GPUSCOPE_PHYS,
+		.spaces = 1 << GPUSCOPE_SPACE_MMIO | 1 << GPUSCOPE_SPACE_PHYS,
 		.read = read_machine,
 		.context = &machine,
 		.phys_length = 0x10000,
@@ -173,7 +174,7 @@ static void test_callbacks(void)
 	TEXT(gpuscope_gpu_info(gpu)->parts[0]->kind, "callbacks");
 	CHECK(!gpuscope_gpu_info(gpu)->live);
 	FINE(gpuscope_register_find(gpu, "RING_BUFFER_HEAD", &head));
-	NUMBER(gpuscope_register_read(gpu, head, &value, NULL), GPUSCOPE_OK);
+	NUMBER(gpuscope_register_read(gpu, head, &value, NULL), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x40);
 	FINE(gpuscope_registers(gpu, selectors, 3, &list));
 	reading = gpuscope_next(list);
@@ -181,25 +182,25 @@ static void test_callbacks(void)
 	NUMBER(*reading->value, 0x40);
 	gpuscope_list_free(list);
 
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_PHYS, 0x1fff, bytes, 2), 2);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0x1fff, bytes, 2), 2);
 	NUMBER(bytes[0], 0x41);
 	NUMBER(bytes[1], 0x42);
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_PHYS, 0xffff, bytes, 2), 1);
-	FINE(gpuscope_extents(gpu, GPUSCOPE_PHYS, &list));
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0xffff, bytes, 2), 1);
+	FINE(gpuscope_extents(gpu, GPUSCOPE_SPACE_PHYS, &list));
 	extent = gpuscope_next(list);
 	NUMBER(extent->length, 0x10000);
 	gpuscope_list_free(list);
 
 	/* Registers are read each time, pages once, until the GPU rests. */
 	machine.head = 0x80;
-	NUMBER(gpuscope_register_read(gpu, head, &value, NULL), GPUSCOPE_OK);
+	NUMBER(gpuscope_register_read(gpu, head, &value, NULL), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x80);
 	calls = machine.calls;
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_PHYS, 0x1fff, 1, &value), GPUSCOPE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1fff, 1, &value), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x41);
 	NUMBER(machine.calls, calls);
 	gpuscope_gpu_rest(gpu);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_PHYS, 0x1fff, 1, &value), GPUSCOPE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1fff, 1, &value), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x81);
 	gpuscope_gpu_free(gpu);
 }
@@ -208,7 +209,8 @@ static void test_callbacks(void)
 static void test_hazards(void)
 {
 	struct machine machine = { .head = 0 };
-	struct gpuscope_memory memory = { .size = sizeof(memory), .spaces = 1 << GPUSCOPE_MMIO,
+	struct gpuscope_memory memory = { .size = sizeof(memory),
+					  .spaces = 1 << GPUSCOPE_SPACE_MMIO,
 					  .read = read_machine, .context = &machine };
 	struct gpuscope_options options = { .size = sizeof(options), .platform = "skl",
 					    .memory = &memory };
@@ -223,19 +225,20 @@ static void test_hazards(void)
 		return;
 	FINE(gpuscope_registers(gpu, NULL, 0, &list));
 	while (!name && (reading = gpuscope_next(list)))
-		if (reading->state == GPUSCOPE_SKIPPED && reading->space == GPUSCOPE_MMIO)
+		if (reading->state == GPUSCOPE_STATE_SKIPPED && reading->space
+		    == GPUSCOPE_SPACE_MMIO)
 			name = reading->reg->name;
 	gpuscope_list_free(list);
 	machine.calls = 0;
 	FINE(gpuscope_register_find(gpu, name, &reg));
-	NUMBER(gpuscope_register_read(gpu, reg, &value, &why), GPUSCOPE_SKIPPED);
+	NUMBER(gpuscope_register_read(gpu, reg, &value, &why), GPUSCOPE_STATE_SKIPPED);
 	CHECK(why && *why);
 	NUMBER(value, 7);
 	NUMBER(machine.calls, 0);
 	options.unsafe = true;
 	FINE(gpuscope_open(NULL, 0, &options, &unsafe));
 	FINE(gpuscope_register_find(unsafe, name, &reg));
-	NUMBER(gpuscope_register_read(unsafe, reg, &value, &why), GPUSCOPE_ABSENT);
+	NUMBER(gpuscope_register_read(unsafe, reg, &value, &why), GPUSCOPE_STATE_ABSENT);
 	CHECK(machine.calls > 0);
 	gpuscope_gpu_free(unsafe);
 	gpuscope_gpu_free(gpu);
@@ -248,20 +251,21 @@ static enum gpuscope_state read_config(void *context, enum gpuscope_space space,
 	static const uint8_t head[16] = { 0x86, 0x80, 0x12, 0x19, [8] = 0x06, [10] = 0, [11] = 3 };
 
 	(void)context;
-	if (space == GPUSCOPE_PHYS) {
+	if (space == GPUSCOPE_SPACE_PHYS) {
 		memset(buf, 0x5a, length);
-		return GPUSCOPE_OK;
+		return GPUSCOPE_STATE_OK;
 	}
 	if (address + length > sizeof(head))
-		return GPUSCOPE_REFUSED;
+		return GPUSCOPE_STATE_DENIED;
 	memcpy(buf, head + address, length);
-	return GPUSCOPE_OK;
+	return GPUSCOPE_STATE_OK;
 }
 
 static void test_detected(void)
 {
 	struct gpuscope_memory memory = { .size = sizeof(memory), .read = read_config,
-					  .spaces = 1 << GPUSCOPE_CONFIG | 1 << GPUSCOPE_PHYS };
+					  .spaces = 1 << GPUSCOPE_SPACE_CONFIG |
+						    1 << GPUSCOPE_SPACE_PHYS };
 	const struct gpuscope_options options = { .size = sizeof(options), .memory = &memory };
 	struct gpuscope_list *list;
 	struct gpuscope_gpu *gpu;
@@ -271,16 +275,16 @@ static void test_detected(void)
 		return;
 	TEXT(gpuscope_gpu_info(gpu)->platform->name, "skl");
 	NUMBER(*gpuscope_gpu_info(gpu)->revision, 6);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_CONFIG, 0x40, 4, &value), GPUSCOPE_REFUSED);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_PHYS, 0x123456780, 8, &value), GPUSCOPE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_CONFIG, 0x40, 4, &value), GPUSCOPE_STATE_DENIED);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x123456780, 8, &value), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x5a5a5a5a5a5a5a5a);
-	FINE(gpuscope_extents(gpu, GPUSCOPE_PHYS, &list));
+	FINE(gpuscope_extents(gpu, GPUSCOPE_SPACE_PHYS, &list));
 	CHECK(!gpuscope_next(list));
 	gpuscope_list_free(list);
 	gpuscope_gpu_free(gpu);
 
-	memory.spaces = 1 << GPUSCOPE_PHYS;
-	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_USAGE, "platform", "options");
+	memory.spaces = 1 << GPUSCOPE_SPACE_PHYS;
+	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_STATUS_USAGE, "platform", "options");
 }
 
 static void test_definitions_only(void)
@@ -292,10 +296,10 @@ static void test_definitions_only(void)
 
 	if (!FINE(gpuscope_open(NULL, 0, &options, &gpu)))
 		return;
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x2034, 4, &value), GPUSCOPE_ABSENT);
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_PHYS, 0, &value, 8), 0);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 4, &value), GPUSCOPE_STATE_ABSENT);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0, &value, 8), 0);
 	NUMBER(value, 7);
-	FINE(gpuscope_extents(gpu, GPUSCOPE_MMIO, &list));
+	FINE(gpuscope_extents(gpu, GPUSCOPE_SPACE_MMIO, &list));
 	CHECK(!gpuscope_next(list));
 	gpuscope_list_free(list);
 	FINE(gpuscope_windows(gpu, &list));
@@ -319,7 +323,7 @@ int main(void)
 	test_hazards();
 	test_detected();
 	test_definitions_only();
-	TEXT(gpuscope_space_word(GPUSCOPE_PPGTTMEM), "ppgttmem");
-	TEXT(gpuscope_state_word(GPUSCOPE_EXCLUDED), "excluded");
+	TEXT(gpuscope_space_word(GPUSCOPE_SPACE_PPGTTMEM), "ppgttmem");
+	TEXT(gpuscope_state_word(GPUSCOPE_STATE_EXCLUDED), "excluded");
 	return checked();
 }

@@ -59,12 +59,12 @@ static void test_wrong(void)
 	const struct gpuscope_instruction *in;
 	struct gpuscope_list *list;
 
-	ERROR(gpuscope_program(gpu, NULL, 8, GPUSCOPE_SYNTAX_MESA, &list), GPUSCOPE_USAGE,
+	ERROR(gpuscope_program(gpu, NULL, 8, GPUSCOPE_SYNTAX_MESA, &list), GPUSCOPE_STATUS_USAGE,
 	      "program", "NULL");
 	CHECK(!list);
-	ERROR(gpuscope_program(gpu, program, 8, (enum gpuscope_syntax)7, &list), GPUSCOPE_USAGE,
-	      "syntax", "unknown");
-	ERROR(gpuscope_program(old, program, 8, GPUSCOPE_SYNTAX_IGA, &list), GPUSCOPE_USAGE,
+	ERROR(gpuscope_program(gpu, program, 8, (enum gpuscope_syntax)7, &list),
+	      GPUSCOPE_STATUS_USAGE, "syntax", "unknown");
+	ERROR(gpuscope_program(old, program, 8, GPUSCOPE_SYNTAX_IGA, &list), GPUSCOPE_STATUS_USAGE,
 	      "snb", "begins with Gen7");
 	FINE(gpuscope_program(gpu, NULL, 0, GPUSCOPE_SYNTAX_MESA, &list));
 	CHECK(!gpuscope_next(list) && !gpuscope_list_error(list));
@@ -72,7 +72,7 @@ static void test_wrong(void)
 	FINE(gpuscope_program(gpu, program, 12, GPUSCOPE_SYNTAX_MESA, &list));
 	in = gpuscope_next(list);
 	CHECK(in && !gpuscope_next(list));
-	NUMBER(gpuscope_error_status(gpuscope_list_error(list)), GPUSCOPE_PARTIAL);
+	NUMBER(gpuscope_error_status(gpuscope_list_error(list)), GPUSCOPE_STATUS_PARTIAL);
 	gpuscope_list_free(list);
 	gpuscope_gpu_free(gpu);
 	gpuscope_gpu_free(old);

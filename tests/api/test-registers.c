@@ -36,16 +36,17 @@ static void test_find(struct gpuscope_gpu *gpu)
 	TEXT(other->wake, "blitter");
 	CHECK(other->hazard && !strncmp(other->hazard, "clearing the valid bit", 22));
 
-	ERROR(gpuscope_register_find(gpu, "RING_BUFER_HEAD", &other), GPUSCOPE_UNKNOWN,
+	ERROR(gpuscope_register_find(gpu, "RING_BUFER_HEAD", &other), GPUSCOPE_STATUS_UNKNOWN,
 	      "RING_BUFER_HEAD", "did you mean RING_BUFFER_HEAD");
 	CHECK(!other);
-	ERROR(gpuscope_register_find(gpu, "xyz0.RING_HEAD", &other), GPUSCOPE_UNKNOWN,
+	ERROR(gpuscope_register_find(gpu, "xyz0.RING_HEAD", &other), GPUSCOPE_STATUS_UNKNOWN,
 	      "xyz0.RING_HEAD", "it has rcs0");
-	ERROR(gpuscope_register_find(gpu, "RING_*", &other), GPUSCOPE_USAGE, "RING_*",
+	ERROR(gpuscope_register_find(gpu, "RING_*", &other), GPUSCOPE_STATUS_USAGE, "RING_*",
 	      "gpuscope_registers()");
-	ERROR(gpuscope_register_find(gpu, "@fault", &other), GPUSCOPE_USAGE, "@fault",
+	ERROR(gpuscope_register_find(gpu, "@fault", &other), GPUSCOPE_STATUS_USAGE, "@fault",
 	      "gpuscope_registers()");
-	ERROR(gpuscope_register_find(gpu, "", &other), GPUSCOPE_USAGE, "", "a register name");
+	ERROR(gpuscope_register_find(gpu, "", &other), GPUSCOPE_STATUS_USAGE, "",
+	      "a register name");
 }
 
 static const struct gpuscope_register *find(struct gpuscope_gpu *gpu, const char *name)
@@ -62,20 +63,20 @@ static void test_read(struct gpuscope_gpu *gpu)
 	uint64_t value = 7;
 
 	NUMBER(gpuscope_register_read(gpu, find(gpu, "rcs0.RING_BUFFER_HEAD"), &value, &why),
-	       GPUSCOPE_OK);
+	       GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x00600bf0);
 	TEXT(why, NULL);
 	NUMBER(gpuscope_register_read(gpu, find(gpu, "RING_FAULT_REG"), &value, NULL),
-	       GPUSCOPE_OK);
+	       GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x12b);
 	/* What has no value leaves the number alone. */
 	NUMBER(gpuscope_register_read(gpu, find(gpu, "vcs1.RING_BUFFER_HEAD"), &value, &why),
-	       GPUSCOPE_ASLEEP);
+	       GPUSCOPE_STATE_ASLEEP);
 	NUMBER(value, 0x12b);
 	TEXT(why, "forcewake domain media is not held");
-	NUMBER(gpuscope_register_read(gpu, find(gpu, "CR18"), &value, &why), GPUSCOPE_ABSENT);
+	NUMBER(gpuscope_register_read(gpu, find(gpu, "CR18"), &value, &why), GPUSCOPE_STATE_ABSENT);
 	TEXT(why, "no source holds this address");
-	TEXT(gpuscope_state_word(GPUSCOPE_ASLEEP), "asleep");
+	TEXT(gpuscope_state_word(GPUSCOPE_STATE_ASLEEP), "asleep");
 }
 
 /* A register belongs to the GPU that found it. */
@@ -87,11 +88,11 @@ static void test_another(struct gpuscope_gpu *gpu)
 	uint64_t value = 7;
 	const char *why;
 
-	NUMBER(gpuscope_register_read(other, reg, &value, &why), GPUSCOPE_ABSENT);
+	NUMBER(gpuscope_register_read(other, reg, &value, &why), GPUSCOPE_STATE_ABSENT);
 	NUMBER(value, 7);
 	TEXT(why, "it is a register of another GPU");
-	ERROR(gpuscope_register_fields(other, reg, 1, &list), GPUSCOPE_USAGE, "RING_FAULT_REG",
-	      "another GPU");
+	ERROR(gpuscope_register_fields(other, reg, 1, &list), GPUSCOPE_STATUS_USAGE,
+	      "RING_FAULT_REG", "another GPU");
 	CHECK(!list);
 	gpuscope_gpu_free(other);
 }
@@ -132,7 +133,7 @@ static void test_lists(struct gpuscope_gpu *gpu)
 {
 	const char *const few[] = { "rcs0.RING_BUFFER_HEAD", "0x2030-0x2037", "@fault" };
 	const char *const wrong[] = { "RING_HEAD", "RING_BUFER_HEAD" };
-	unsigned states[GPUSCOPE_EXCLUDED + 1] = { 0 }, count = 0;
+	unsigned states[GPUSCOPE_STATE_EXCLUDED + 1] = { 0 }, count = 0;
 	const struct gpuscope_reading *reading;
 	struct gpuscope_list *list;
 
@@ -140,16 +141,16 @@ static void test_lists(struct gpuscope_gpu *gpu)
 	FINE(gpuscope_registers(gpu, NULL, 0, &list));
 	while ((reading = gpuscope_next(list))) {
 		CHECK(reading->size == sizeof(*reading));
-		CHECK(!reading->value == (reading->state != GPUSCOPE_OK));
-		CHECK(!reading->why == (reading->state == GPUSCOPE_OK));
+		CHECK(!reading->value == (reading->state != GPUSCOPE_STATE_OK));
+		CHECK(!reading->why == (reading->state == GPUSCOPE_STATE_OK));
 		states[reading->state]++;
 		count += reading->name != NULL;
 	}
 	CHECK(!gpuscope_list_error(list));
 	gpuscope_list_free(list);
-	NUMBER(states[GPUSCOPE_OK], 859);
-	NUMBER(states[GPUSCOPE_ASLEEP], 293);
-	NUMBER(states[GPUSCOPE_SKIPPED], 7);
+	NUMBER(states[GPUSCOPE_STATE_OK], 859);
+	NUMBER(states[GPUSCOPE_STATE_ASLEEP], 293);
+	NUMBER(states[GPUSCOPE_STATE_SKIPPED], 7);
 	NUMBER(count, 3511);
 
 	/* Left at an item, and continued after another list. */
@@ -170,7 +171,7 @@ static void test_lists(struct gpuscope_gpu *gpu)
 	TEXT(reading->reg->group, "fault");
 	gpuscope_list_free(list);
 
-	ERROR(gpuscope_registers(gpu, wrong, 2, &list), GPUSCOPE_UNKNOWN, "RING_BUFER_HEAD",
+	ERROR(gpuscope_registers(gpu, wrong, 2, &list), GPUSCOPE_STATUS_UNKNOWN, "RING_BUFER_HEAD",
 	      "did you mean");
 	CHECK(!list);
 }
@@ -211,12 +212,12 @@ static void test_definitions_only(void)
 	if (!FINE(gpuscope_open(NULL, 0, &options, &gpu)))
 		return;
 	NUMBER(gpuscope_register_read(gpu, find(gpu, "RING_HEAD"), &value, NULL),
-	       GPUSCOPE_ABSENT);
+	       GPUSCOPE_STATE_ABSENT);
 	NUMBER(value, 7);
 	FINE(gpuscope_registers(gpu, &group, 1, &list));
 	reading = gpuscope_next(list);
 	TEXT(reading->reg->group, "ring");
-	NUMBER(reading->state, GPUSCOPE_ABSENT);
+	NUMBER(reading->state, GPUSCOPE_STATE_ABSENT);
 	gpuscope_list_free(list);
 
 	/* The GPU goes first; the list keeps it. */
@@ -236,10 +237,12 @@ static void test_no_names(struct gpuscope_gpu *gpu)
 	struct gpuscope_list *list;
 	struct gpuscope_db *db;
 
-	ERROR(gpuscope_register_find(gpu, NULL, &reg), GPUSCOPE_USAGE, "register", "NULL");
-	ERROR(gpuscope_registers(gpu, names, 2, &list), GPUSCOPE_USAGE, "selectors", "number 1");
-	ERROR(gpuscope_registers(gpu, NULL, 1, &list), GPUSCOPE_USAGE, "selectors", "number 0");
-	ERROR(gpuscope_db_new(names + 1, 1, &db), GPUSCOPE_USAGE, "files", "number 0");
+	ERROR(gpuscope_register_find(gpu, NULL, &reg), GPUSCOPE_STATUS_USAGE, "register", "NULL");
+	ERROR(gpuscope_registers(gpu, names, 2, &list), GPUSCOPE_STATUS_USAGE, "selectors",
+	      "number 1");
+	ERROR(gpuscope_registers(gpu, NULL, 1, &list), GPUSCOPE_STATUS_USAGE, "selectors",
+	      "number 0");
+	ERROR(gpuscope_db_new(names + 1, 1, &db), GPUSCOPE_STATUS_USAGE, "files", "number 0");
 }
 
 int main(void)

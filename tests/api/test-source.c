@@ -79,7 +79,7 @@ static void test_buffers(void)
 		count++;
 		if (!strcmp(buffer->kind, "ring")) {
 			ring = buffer;
-			NUMBER(buffer->space, GPUSCOPE_GTTMEM);
+			NUMBER(buffer->space, GPUSCOPE_SPACE_GTTMEM);
 			CHECK(buffer->hung);
 			/* What its address reads is what it holds. */
 			gpu = gpu_of("driver-made/i915-6.12-skl-second.gz");
@@ -127,36 +127,36 @@ static void test_errors(void)
 	} newer = { { .size = sizeof(newer) }, 0 };
 	struct gpuscope_gpu *gpu;
 
-	ERROR(gpuscope_open(missing, 1, NULL, &gpu), GPUSCOPE_FAILED, "no-such-file",
+	ERROR(gpuscope_open(missing, 1, NULL, &gpu), GPUSCOPE_STATUS_FAILED, "no-such-file",
 	      "No such file");
 	CHECK(!gpu);
-	ERROR(gpuscope_open(nothing, 1, NULL, &gpu), GPUSCOPE_USAGE, "platform", "options");
+	ERROR(gpuscope_open(nothing, 1, NULL, &gpu), GPUSCOPE_STATUS_USAGE, "platform", "options");
 	options.platform = "quake";
-	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_UNKNOWN, "quake", "unknown");
+	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_STATUS_UNKNOWN, "quake", "unknown");
 
 	options = (struct gpuscope_options){ .size = 0, .platform = "skl" };
-	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_USAGE, "options", "sizeof");
+	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_STATUS_USAGE, "options", "sizeof");
 	newer.known.platform = "skl";
 	FINE(gpuscope_open(NULL, 0, &newer.known, &gpu));
 	gpuscope_gpu_free(gpu);
 	newer.newer = 1;
-	ERROR(gpuscope_open(NULL, 0, &newer.known, &gpu), GPUSCOPE_USAGE, "options",
+	ERROR(gpuscope_open(NULL, 0, &newer.known, &gpu), GPUSCOPE_STATUS_USAGE, "options",
 	      "this version");
 
 	options = (struct gpuscope_options){ .size = sizeof(options), .platform = "skl",
 					     .bytes = list };
 	bytes.kind = "core";
-	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_USAGE, "bytes", "\"core\"");
+	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_STATUS_USAGE, "bytes", "\"core\"");
 	bytes.kind = "config";
 	bytes.address = 0x1000;
 	bytes.name = "conf";
-	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_USAGE, "conf", "address");
+	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_STATUS_USAGE, "conf", "address");
 	bytes = (struct gpuscope_bytes){ .size = sizeof(bytes) };
-	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_USAGE, "bytes", "NULL");
+	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_STATUS_USAGE, "bytes", "NULL");
 
 	options.bytes = NULL;
 	options.memory = &memory;
-	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_USAGE, "memory", "function");
+	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_STATUS_USAGE, "memory", "function");
 	gpuscope_gpu_free(NULL);
 }
 
@@ -168,7 +168,7 @@ static void test_moments(void)
 	struct gpuscope_list *list;
 
 	FINE(gpuscope_gpu_at(gpu, 1, &moment));
-	ERROR(gpuscope_gpu_at(gpu, 3, &none), GPUSCOPE_USAGE, "submission", "2");
+	ERROR(gpuscope_gpu_at(gpu, 3, &none), GPUSCOPE_STATUS_USAGE, "submission", "2");
 	CHECK(!none);
 	/* It keeps what it was made from. */
 	gpuscope_gpu_free(gpu);
@@ -177,7 +177,7 @@ static void test_moments(void)
 	gpuscope_gpu_free(moment);
 
 	gpu = gpu_of("demo:skl-hang");
-	ERROR(gpuscope_gpu_at(gpu, 1, &moment), GPUSCOPE_USAGE, "submission", "no trace");
+	ERROR(gpuscope_gpu_at(gpu, 1, &moment), GPUSCOPE_STATUS_USAGE, "submission", "no trace");
 	gpuscope_gpu_free(gpu);
 }
 
@@ -241,7 +241,8 @@ static void test_stored(char *capture, size_t size)
 	CHECK(stored && !gpuscope_next(list));
 	gpuscope_list_free(list);
 	FINE(gpuscope_open_stored(gpu, 0, &inner));
-	ERROR(gpuscope_open_stored(gpu, 1, &none), GPUSCOPE_UNKNOWN, "stored dumps", "number");
+	ERROR(gpuscope_open_stored(gpu, 1, &none), GPUSCOPE_STATUS_UNKNOWN, "stored dumps",
+	      "number");
 	CHECK(!none);
 	gpuscope_gpu_free(gpu);
 	TEXT(gpuscope_gpu_info(inner)->parts[0]->kind, "i915 error state");
@@ -282,7 +283,8 @@ static void test_save(struct gpuscope_gpu *gpu)
 	FINE(gpuscope_save(gpu, fileno(file), NULL));
 	CHECK(lseek(fileno(file), 0, SEEK_END) < (off_t)bytes.length / 2);
 	fclose(file);
-	ERROR(gpuscope_save(gpu, -1, NULL), GPUSCOPE_FAILED, "capture", "Bad file descriptor");
+	ERROR(gpuscope_save(gpu, -1, NULL), GPUSCOPE_STATUS_FAILED, "capture",
+	      "Bad file descriptor");
 }
 
 /* ---- definitions, devices -------------------------------------------------------------------- */
@@ -303,9 +305,10 @@ static void test_definitions_only(void)
 	NUMBER(count_items(gpuscope_files(gpu, &list), &list), 0);
 	NUMBER(count_items(gpuscope_buffers(gpu, &list), &list), 0);
 	NUMBER(count_items(gpuscope_stored(gpu, &list), &list), 0);
-	ERROR(gpuscope_gpu_at(gpu, 1, &other), GPUSCOPE_USAGE, "submission", "no source");
-	ERROR(gpuscope_open_stored(gpu, 0, &other), GPUSCOPE_USAGE, "stored dump", "no source");
-	ERROR(gpuscope_save(gpu, 1, NULL), GPUSCOPE_USAGE, "capture", "no source");
+	ERROR(gpuscope_gpu_at(gpu, 1, &other), GPUSCOPE_STATUS_USAGE, "submission", "no source");
+	ERROR(gpuscope_open_stored(gpu, 0, &other), GPUSCOPE_STATUS_USAGE, "stored dump",
+	      "no source");
+	ERROR(gpuscope_save(gpu, 1, NULL), GPUSCOPE_STATUS_USAGE, "capture", "no source");
 	gpuscope_gpu_rest(gpu);
 	gpuscope_gpu_free(gpu);
 }

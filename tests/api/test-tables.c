@@ -70,47 +70,50 @@ static void choices(void)
 	NUMBER(gpuscope_tables_root(tables)->values[0], ROOT);
 	gpuscope_tables_free(tables);
 	o.mode = "2level";
-	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_USAGE, "--mode 2level",
+	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_STATUS_USAGE, "--mode 2level",
 	      "uses mode pml4");
 	CHECK(!tables);
 	o.mode = "five";
-	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_USAGE, "mode",
+	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_STATUS_USAGE, "mode",
 	      "there is no \"five\": expected ggtt");
 	o = options("rcs9", NULL);
-	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_UNKNOWN, "rcs9", "engine");
+	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_STATUS_UNKNOWN, "rcs9", "engine");
 	o = options("rcs0", NULL);
 	o.context = &context;
-	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_USAGE, "context",
+	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_STATUS_USAGE, "context",
 	      "cannot be combined with engine");
 	o.engine = NULL;
-	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_UNKNOWN,
+	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_STATUS_UNKNOWN,
 	      "context 0x0ffff000", "no source holds it");
 	o = options(NULL, NULL);
 	o.root = root;
 	o.root_count = 1;
-	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_USAGE, "root", "needs a mode");
+	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_STATUS_USAGE, "root", "needs a mode");
 	o.mode = "pml4";
 	FINE(gpuscope_tables_new(gpu, &o, &tables));
-	CHECK(gpuscope_walk(tables, UINT64_C(0x100000000), GPUSCOPE_READ)->mapped);
+	CHECK(gpuscope_walk(tables, UINT64_C(0x100000000), GPUSCOPE_ACCESS_READ)->mapped);
 	gpuscope_tables_free(tables);
 	o.root_count = 4;
-	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_USAGE, "root",
+	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_STATUS_USAGE, "root",
 	      "no root of mode pml4: expected PDP0");
 	o.root_count = 0;
-	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_USAGE, "root", "no root of mode");
+	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_STATUS_USAGE, "root",
+	      "no root of mode");
 	o.root_count = 1;
 	o.second_level = &second;
 	o.second_levels = 7;
-	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_USAGE, "second_levels", "3, 4 or 5");
+	ERROR(gpuscope_tables_new(gpu, &o, &tables), GPUSCOPE_STATUS_USAGE, "second_levels",
+	      "3, 4 or 5");
 	o.second_levels = 0;
 	FINE(gpuscope_tables_new(gpu, &o, &tables));
-	NUMBER(gpuscope_walk(tables, 0x1000, GPUSCOPE_READ)->stop, GPUSCOPE_STOP_NO_MEMORY);
+	NUMBER(gpuscope_walk(tables, 0x1000, GPUSCOPE_ACCESS_READ)->stop, GPUSCOPE_STOP_NO_MEMORY);
 	gpuscope_tables_free(tables);
 	gpuscope_gpu_free(gpu);
 
 	FINE(gpuscope_open(NULL, 0, &open, &definitions));
-	ERROR(gpuscope_tables_new(definitions, NULL, &tables), GPUSCOPE_USAGE, "source", "none");
-	ERROR(gpuscope_roots(definitions, &list), GPUSCOPE_USAGE, "source", "none");
+	ERROR(gpuscope_tables_new(definitions, NULL, &tables), GPUSCOPE_STATUS_USAGE, "source",
+	      "none");
+	ERROR(gpuscope_roots(definitions, &list), GPUSCOPE_STATUS_USAGE, "source", "none");
 	CHECK(!tables && !list);
 	gpuscope_gpu_free(definitions);
 }
@@ -141,7 +144,7 @@ static void levels(struct gpuscope_list *list)
 		NUMBER(entry->address, wanted[i].table + 8 * wanted[i].index);
 		NUMBER(entry->entry, wanted[i].entry);
 		NUMBER(entry->target, wanted[i].target);
-		NUMBER(entry->space, GPUSCOPE_PHYS);
+		NUMBER(entry->space, GPUSCOPE_SPACE_PHYS);
 		NUMBER(entry->depth, 0);
 		CHECK(entry->held && entry->valid && !entry->guest && !*entry->problems);
 		CHECK(entry->leaf == (i == 2));
@@ -161,7 +164,7 @@ static void walks(void)
 {
 	struct gpuscope_tables *tables = tables_of("demo:skl-hang", NULL);
 	const struct gpuscope_walk *walk = gpuscope_walk(tables, UINT64_C(0x300012345),
-							  GPUSCOPE_WRITE);
+							  GPUSCOPE_ACCESS_WRITE);
 	struct gpuscope_walk copy = *walk, foreign = { .size = sizeof(foreign) };
 	struct gpuscope_list *list, *older;
 	const struct gpuscope_entry *entry;
@@ -170,7 +173,7 @@ static void walks(void)
 	NUMBER(walk->address, UINT64_C(0x300012345));
 	NUMBER(walk->mode, GPUSCOPE_MODE_PML4);
 	CHECK(walk->mapped && walk->writable && walk->readable && !walk->null && !walk->stolen);
-	NUMBER(walk->space, GPUSCOPE_PHYS);
+	NUMBER(walk->space, GPUSCOPE_SPACE_PHYS);
 	NUMBER(walk->physical, UINT64_C(0x180812345));
 	NUMBER(walk->page_size, 2 << 20);
 	CHECK(!walk->stop && !walk->stop_level && !walk->stop_text && !walk->note);
@@ -180,7 +183,7 @@ static void walks(void)
 	FINE(gpuscope_walk_entries(walk, &list));
 	levels(list);
 
-	walk = gpuscope_walk(tables, UINT64_C(0x7a1105603000), GPUSCOPE_READ);
+	walk = gpuscope_walk(tables, UINT64_C(0x7a1105603000), GPUSCOPE_ACCESS_READ);
 	CHECK(!walk->mapped && !gpuscope_walk_flags(walk));
 	NUMBER(walk->stop, GPUSCOPE_STOP_NOT_PRESENT);
 	TEXT(gpuscope_stop_word(walk->stop), "not-present");
@@ -196,13 +199,14 @@ static void walks(void)
 	/* What is left of the first walk: numbers, and lists that were made in time. */
 	NUMBER(copy.physical, UINT64_C(0x180812345));
 	CHECK(!gpuscope_walk_flags(&copy) && !gpuscope_walk_flags(&foreign));
-	ERROR(gpuscope_walk_entries(&copy, &list), GPUSCOPE_USAGE, "walk", "walk again");
+	ERROR(gpuscope_walk_entries(&copy, &list), GPUSCOPE_STATUS_USAGE, "walk", "walk again");
 	CHECK(!list);
-	ERROR(gpuscope_walk_entries(&foreign, &list), GPUSCOPE_USAGE, "walk", "gpuscope_walk()");
+	ERROR(gpuscope_walk_entries(&foreign, &list), GPUSCOPE_STATUS_USAGE, "walk",
+	      "gpuscope_walk()");
 
 	/* No access is of another kind, and no address too large. */
 	CHECK(gpuscope_walk(tables, UINT64_C(0x300012345), (enum gpuscope_access)77)->mapped);
-	NUMBER(gpuscope_walk(tables, UINT64_C(0xffff000000000000), GPUSCOPE_READ)->stop,
+	NUMBER(gpuscope_walk(tables, UINT64_C(0xffff000000000000), GPUSCOPE_ACCESS_READ)->stop,
 	       GPUSCOPE_STOP_NOT_CANONICAL);
 	gpuscope_tables_free(tables);
 	levels(older);
@@ -213,7 +217,7 @@ static void tiles(void)
 {
 	struct gpuscope_tables *tables = tables_of("demo:icl-trtt", NULL);
 	const struct gpuscope_walk *walk = gpuscope_walk(tables, UINT64_C(0x512345651234),
-							  GPUSCOPE_READ);
+							  GPUSCOPE_ACCESS_READ);
 	const struct gpuscope_entry *entry;
 	struct gpuscope_list *list;
 	unsigned count = 0, top = 0;
@@ -229,9 +233,9 @@ static void tiles(void)
 	NUMBER(top, 4);
 	CHECK(count > top + 3);
 	gpuscope_list_free(list);
-	NUMBER(gpuscope_walk(tables, UINT64_C(0x500000010000), GPUSCOPE_READ)->stop,
+	NUMBER(gpuscope_walk(tables, UINT64_C(0x500000010000), GPUSCOPE_ACCESS_READ)->stop,
 	       GPUSCOPE_STOP_NULL_TILE);
-	NUMBER(gpuscope_walk(tables, UINT64_C(0x500000030000), GPUSCOPE_READ)->stop,
+	NUMBER(gpuscope_walk(tables, UINT64_C(0x500000030000), GPUSCOPE_ACCESS_READ)->stop,
 	       GPUSCOPE_STOP_INVALID_TILE);
 	gpuscope_tables_free(tables);
 }
@@ -249,14 +253,14 @@ static void many(void)
 	NUMBER(physical[0], UINT64_C(0x180812345));
 	NUMBER(physical[1], 0);
 	NUMBER(physical[2], UINT64_C(0x225430008));
-	NUMBER(spaces[0], GPUSCOPE_PHYS);
+	NUMBER(spaces[0], GPUSCOPE_SPACE_PHYS);
 	NUMBER(stops[0], GPUSCOPE_STOP_NONE);
 	NUMBER(stops[1], GPUSCOPE_STOP_NOT_PRESENT);
 	gpuscope_translate(tables, addresses, 1, physical, NULL, NULL);
 	gpuscope_translate(tables, NULL, 0, NULL, NULL, NULL);
 
 	NUMBER(gpuscope_tables_read(tables, addresses[2], bytes, sizeof(bytes)), sizeof(bytes));
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_PHYS, physical[2], same, sizeof(same)),
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, physical[2], same, sizeof(same)),
 	       sizeof(same));
 	CHECK(!memcmp(bytes, same, sizeof(bytes)));
 	NUMBER(gpuscope_tables_read(tables, addresses[1], bytes, sizeof(bytes)), 0);
@@ -278,7 +282,7 @@ static unsigned pages(unsigned flags)
 	for (; (range = gpuscope_next(list)); count++) {
 		const struct gpuscope_walk *walk;
 
-		walk = gpuscope_walk(tables, range->start, GPUSCOPE_READ);
+		walk = gpuscope_walk(tables, range->start, GPUSCOPE_ACCESS_READ);
 		NUMBER(range->pages, 1);
 		NUMBER(range->end - range->start, walk->page_size);
 		NUMBER(range->physical, walk->physical);
@@ -308,7 +312,7 @@ static void maps(void)
 	NUMBER(range->pages, 4);
 	NUMBER(range->page_size, 4096);
 	NUMBER(range->shape, GPUSCOPE_SHAPE_SCATTERED);
-	NUMBER(range->space, GPUSCOPE_PHYS);
+	NUMBER(range->space, GPUSCOPE_SPACE_PHYS);
 	TEXT(range->flags, "rw,pat4");
 	TEXT(range->level, "pte");
 	CHECK(range->readable && range->writable && !range->stolen);
@@ -334,9 +338,9 @@ static void reverse(void)
 	const struct gpuscope_reached *reached;
 	struct gpuscope_list *list;
 
-	ERROR(gpuscope_reverse(tables, GPUSCOPE_MMIO, 0, &list), GPUSCOPE_USAGE, "space",
-	      "phys, lmem or stolen");
-	FINE(gpuscope_reverse(tables, GPUSCOPE_PHYS, UINT64_C(0x180812345), &list));
+	ERROR(gpuscope_reverse(tables, GPUSCOPE_SPACE_MMIO, 0, &list), GPUSCOPE_STATUS_USAGE,
+	      "space", "phys, lmem or stolen");
+	FINE(gpuscope_reverse(tables, GPUSCOPE_SPACE_PHYS, UINT64_C(0x180812345), &list));
 	gpuscope_tables_free(tables);
 	reached = gpuscope_next(list);
 	NUMBER(reached->address, UINT64_C(0x300012345));
@@ -389,13 +393,13 @@ static void entries(void)
 	CHECK(!gpuscope_next(list));
 	gpuscope_list_free(list);
 	ERROR(gpuscope_entry_decode(gpu, GPUSCOPE_MODE_PML4, "pte", words, 3, &list),
-	      GPUSCOPE_USAGE, "pte", "more than the 64 bits");
+	      GPUSCOPE_STATUS_USAGE, "pte", "more than the 64 bits");
 	ERROR(gpuscope_entry_decode(gpu, GPUSCOPE_MODE_PML4, "leaf", words, 2, &list),
-	      GPUSCOPE_USAGE, "leaf", "no level of mode pml4 on this platform: pte");
+	      GPUSCOPE_STATUS_USAGE, "leaf", "no level of mode pml4 on this platform: pte");
 	ERROR(gpuscope_entry_decode(gpu, (enum gpuscope_mode)99, NULL, words, 2, &list),
-	      GPUSCOPE_USAGE, "?", "no such mode");
+	      GPUSCOPE_STATUS_USAGE, "?", "no such mode");
 	ERROR(gpuscope_entry_decode(gpu, GPUSCOPE_MODE_PML4, "pte", NULL, 0, &list),
-	      GPUSCOPE_USAGE, "entry", "dwords");
+	      GPUSCOPE_STATUS_USAGE, "entry", "dwords");
 	gpuscope_gpu_free(gpu);
 }
 
@@ -408,18 +412,18 @@ static enum gpuscope_state read_memory(void *context, enum gpuscope_space space,
 				       void *buf, size_t length)
 {
 	reads++;
-	if (context != memory || space != GPUSCOPE_PHYS || address >= sizeof(memory) ||
+	if (context != memory || space != GPUSCOPE_SPACE_PHYS || address >= sizeof(memory) ||
 	    length > sizeof(memory) - address)
-		return GPUSCOPE_ABSENT;
+		return GPUSCOPE_STATE_ABSENT;
 	memcpy(buf, (char *)memory + address, length);
-	return GPUSCOPE_OK;
+	return GPUSCOPE_STATE_OK;
 }
 
 /* A change is seen after a rest, and the space of what was not told to have an end is unknown. */
 static void changing(void)
 {
 	const struct gpuscope_memory callbacks = { .size = sizeof(callbacks),
-						   .spaces = 1 << GPUSCOPE_PHYS,
+						   .spaces = 1 << GPUSCOPE_SPACE_PHYS,
 						   .read = read_memory, .context = memory };
 	struct gpuscope_options open = { .size = sizeof(open), .platform = "skl",
 					 .memory = &callbacks };
@@ -440,7 +444,7 @@ static void changing(void)
 	o.root_count = 1;
 	FINE(gpuscope_open(NULL, 0, &open, &gpu));
 	FINE(gpuscope_tables_new(gpu, &o, &tables));
-	NUMBER(gpuscope_walk(tables, address, GPUSCOPE_READ)->physical, 0x5123);
+	NUMBER(gpuscope_walk(tables, address, GPUSCOPE_ACCESS_READ)->physical, 0x5123);
 	gpuscope_translate(tables, &address, 1, &physical, NULL, NULL);
 	NUMBER(physical, 0x5123);
 	FINE(gpuscope_map(tables, 0, &list));
@@ -452,16 +456,16 @@ static void changing(void)
 	memory[4][1] = 0x6003;
 	gpuscope_gpu_rest(gpu);
 	before = reads;
-	NUMBER(gpuscope_walk(tables, address, GPUSCOPE_READ)->physical, 0x6123);
+	NUMBER(gpuscope_walk(tables, address, GPUSCOPE_ACCESS_READ)->physical, 0x6123);
 	CHECK(reads > before);
 	gpuscope_translate(tables, &address, 1, &physical, NULL, NULL);
 	NUMBER(physical, 0x6123);
 	memory[3][1] = 0x100003;
 	gpuscope_gpu_rest(gpu);
-	NUMBER(gpuscope_walk(tables, address, GPUSCOPE_READ)->stop, GPUSCOPE_STOP_NO_MEMORY);
+	NUMBER(gpuscope_walk(tables, address, GPUSCOPE_ACCESS_READ)->stop, GPUSCOPE_STOP_NO_MEMORY);
 	FINE(gpuscope_map(tables, 0, &list));
 	CHECK(!gpuscope_next(list));
-	NUMBER(gpuscope_error_status(gpuscope_list_error(list)), GPUSCOPE_PARTIAL);
+	NUMBER(gpuscope_error_status(gpuscope_list_error(list)), GPUSCOPE_STATUS_PARTIAL);
 	TEXT(gpuscope_error_what(gpuscope_list_error(list)),
 	     "pte table at 0x100000, for 0x8040200000");
 	gpuscope_list_free(list);

@@ -4,6 +4,7 @@ import concurrent.futures
 import gc
 import itertools
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -144,6 +145,19 @@ class Raised(unittest.TestCase):
                 raise error(address)
             gpu = gpuscope.Gpu(platform="skl", read_phys=read)
             self.assertEqual(gpu.walk(0, **ROOT).stop, "no-memory")
+
+
+class OutOfMemory(unittest.TestCase):
+    def test_open(self):
+        kept = []
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (1, hard))
+        try:
+            with self.assertRaisesRegex(MemoryError, "memory: not enough of it"):
+                for _ in range(1000):
+                    kept.append(gpuscope.open("demo:skl-hang"))
+        finally:
+            resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 class Interrupts(unittest.TestCase):
