@@ -470,13 +470,19 @@ struct gpuscope_error *gpuscope_registers(struct gpuscope_gpu *gpu, const char *
 
 /*
  * Reads 1, 2, 4 or 8 bytes at a multiple of that size, whatever is defined there. *value is set
- * only if the state is GPUSCOPE_STATE_OK. It does not check whether reading has side effects.
+ * only if the state is GPUSCOPE_STATE_OK; *why is as for gpuscope_register_read(). Whether reading
+ * has side effects is not checked.
  */
 enum gpuscope_state gpuscope_read(struct gpuscope_gpu *gpu, enum gpuscope_space space,
-				  uint64_t address, unsigned bytes, uint64_t *value);
-/* Reads bytes up to the first one that is missing, and returns how many. */
-size_t gpuscope_read_memory(struct gpuscope_gpu *gpu, enum gpuscope_space space, uint64_t address,
-			    void *buf, size_t length);
+				  uint64_t address, unsigned bytes, uint64_t *value,
+				  const char **why);
+/*
+ * Reads bytes up to the first one that is missing, and returns its state, or GPUSCOPE_STATE_OK if
+ * all are there. *got becomes their number, unless `got` is NULL; *why is about the missing one.
+ */
+enum gpuscope_state gpuscope_read_memory(struct gpuscope_gpu *gpu, enum gpuscope_space space,
+					 uint64_t address, void *buf, size_t length, size_t *got,
+					 const char **why);
 
 /* A range that the sources hold. */
 struct gpuscope_extent {

@@ -2,28 +2,71 @@
 /* Reading addresses, whatever is defined there; what the sources hold; the GPU's windows. */
 #include "api/api.h"
 
+#include "db/view.h"
 #include "gtt/gtt.h"
 #include "gtt/windows.h"
+#include "regs/regs.h"
 #include "source/part.h"
 
-enum gpuscope_state gpuscope_read(struct gpuscope_gpu *gpu, enum gpuscope_space space,
-				  uint64_t address, unsigned bytes, uint64_t *value)
-{
-	bool misaligned = space != GPUSCOPE_SPACE_SIDEBAND && bytes && address % bytes;
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
-	if (!gpu->source || misaligned)
-		return GPUSCOPE_STATE_ABSENT;
-	return (enum gpuscope_state)gsc_read(gpu->source, (enum gsc_space)space, address, bytes,
-					     value);
+/* The state of what was read, and why it is none, unless `reason` says it. */
+static enum gpuscope_state read_done(struct gpuscope_gpu *gpu, enum gsc_read state,
+				     enum gpuscope_space space, uint64_t address,
+				     const char *reason, const char **why)
+{
+	struct gsc_row row = { .status = state, .why = reason };
+	char text[ROW_WHY_MAX];
+
+	keep_clear(&gpu->said);
+	if (!why)
+		return (enum gpuscope_state)state;
+	if (state == GSC_READ_ASLEEP)
+		row.reg.wake = view_wake(gpu->gpu->view, (enum gsc_space)space, address);
+	*why = keep_text(&gpu->said, gsc_row_why(&row, text, sizeof(text)));
+	return (enum gpuscope_state)state;
 }
 
-size_t gpuscope_read_memory(struct gpuscope_gpu *gpu, enum gpuscope_space space, uint64_t address,
-			    void *buf, size_t length)
+/* Why an address cannot even be asked for, or NULL. */
+static const char *no_address(const struct gpuscope_gpu *gpu, enum gpuscope_space space)
 {
-	if (!gpu->source || (unsigned)space > GPUSCOPE_SPACE_STOLEN ||
-	    space == GPUSCOPE_SPACE_SIDEBAND)
-		return 0;
-	return source_copy(gpu->source, (enum gsc_space)space, address, buf, length);
+	if ((unsigned)space > GPUSCOPE_SPACE_STOLEN)
+		return "there is no such space";
+	return gpu->source ? NULL : "the GPU has no source, only definitions";
+}
+
+enum gpuscope_state gpuscope_read(struct gpuscope_gpu *gpu, enum gpuscope_space space,
+				  uint64_t address, unsigned bytes, uint64_t *value,
+				  const char **why)
+{
+	const char *wrong = no_address(gpu, space);
+	enum gsc_read state = GSC_READ_ABSENT;
+
+	if (!wrong && bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
+		wrong = "expected 1, 2, 4 or 8 bytes";
+	if (!wrong && space != GPUSCOPE_SPACE_SIDEBAND && address % bytes)
+		wrong = "the address is not a multiple of the size";
+	if (!wrong)
+		state = gsc_read(gpu->source, (enum gsc_space)space, address, bytes, value);
+	return read_done(gpu, state, space, address, wrong, why);
+}
+
+enum gpuscope_state gpuscope_read_memory(struct gpuscope_gpu *gpu, enum gpuscope_space space,
+					 uint64_t address, void *buf, size_t length, size_t *got,
+					 const char **why)
+{
+	const char *wrong = no_address(gpu, space);
+	enum gsc_read state = length ? GSC_READ_ABSENT : GSC_READ_OK;
+	size_t count = 0;
+
+	if (!wrong && space == GPUSCOPE_SPACE_SIDEBAND)
+		wrong = "its addresses are those of registers, not of bytes";
+	if (!wrong)
+		count = source_copy(gpu->source, (enum gsc_space)space, address, buf, length,
+				    &state);
+	if (got)
+		*got = count;
+	return read_done(gpu, state, space, address + count, wrong, why);
 }
 
 /* ---- extents --------------------------------------------------------------------------------- */

@@ -78,7 +78,7 @@ static size_t read_page(struct gsc_translation *t, uint64_t address, uint8_t *bu
 		return 0;
 	size = (size_t)MIN(length, (uint64_t)size);
 	if (space != GSC_SPACES)
-		return source_copy(t->gpu->source, space, physical, buf, size);
+		return source_copy(t->gpu->source, space, physical, buf, size, NULL);
 	memset(buf, 0, size);
 	return size;
 }
@@ -95,7 +95,7 @@ size_t gsc_translated_read(struct gsc_translation *t, uint64_t address, void *bu
 		/* Some sources hold memory by its global address only: error states, old traces. */
 		if (!got && t->mode == GSC_MODE_GGTT && address_canonical(&named, 48))
 			got = source_copy(t->gpu->source, GSC_GTTMEM, named, out,
-					 MIN(size - done, (size_t)(4096 - named % 4096)));
+					 MIN(size - done, (size_t)(4096 - named % 4096)), NULL);
 		if (!got)
 			break;
 		done += got;

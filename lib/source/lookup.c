@@ -495,14 +495,16 @@ size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t ad
 
 /* Registers are read as dwords, memory in the widest reads that fit. */
 size_t source_copy(struct gsc_source *source, enum gsc_space space, uint64_t address, void *buf,
-		   size_t size)
+		   size_t size, enum gsc_read *missing)
 {
 	unsigned widest = space_has_registers(space) ? 4 : 8;
+	/* Nothing is read beyond the last address. */
+	bool beyond = size > UINT64_MAX - address;
+	enum gsc_read state = beyond ? GSC_READ_ABSENT : GSC_READ_OK, read;
 	uint8_t *out = buf;
 	size_t done = 0;
 
-	/* Nothing is read beyond the last address. */
-	size = (size_t)MIN((uint64_t)size, UINT64_MAX - address);
+	size = beyond ? (size_t)(UINT64_MAX - address) : size;
 	while (done < size) {
 		size_t got = source_block(source, space, address + done, out + done, size - done);
 		unsigned width = widest;
@@ -513,10 +515,15 @@ size_t source_copy(struct gsc_source *source, enum gsc_space space, uint64_t add
 			continue;
 		while (width > 1 && (width > size - done || (address + done) % width))
 			width /= 2;
-		if (gsc_read(source, space, address + done, width, &value))
+		read = gsc_read(source, space, address + done, width, &value);
+		if (read) {
+			state = read;
 			break;
+		}
 		memcpy(out + done, &value, width);
 		done += width;
 	}
+	if (missing)
+		*missing = state;
 	return done;
 }

@@ -299,9 +299,9 @@ const char *listed_name(const struct gsc_source *source, enum gsc_space space, u
 size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t address, void *buf,
 		    size_t size);
 
-/* All bytes up to the first that is missing; how many. */
+/* All bytes up to the first that is missing; how many. *missing, unless NULL, becomes its state. */
 size_t source_copy(struct gsc_source *source, enum gsc_space space, uint64_t address, void *buf,
-		   size_t size);
+		   size_t size, enum gsc_read *missing);
 
 /* Writes, which go to the one live device of a source and nowhere else. */
 enum gsc_status source_store_open(const struct gsc_source *source,

@@ -30,7 +30,7 @@ from ._gpuscope import (Buffer, Cause, Choice, Command, CommandAddress, Definiti
                         Stored, Trouble, Walk, Window)
 from ._values import (Caught, DbHandle, Error, Fields, GpuHandle, Handle, HangHandle, Items,
                       ListHandle, Reader, TablesHandle, UnknownName, callback, commands_options,
-                      freed_by, from_header, text, words_of)
+                      freed_by, from_header, text, unread, words_of)
 
 __all__ = [
     "open", "decode", "platforms", "definitions", "devices", "version", "Gpu", "Tables", "Bytes",
@@ -403,29 +403,22 @@ class Gpu:
         """Reads 1, 2, 4 or 8 bytes at a multiple of that size, whatever is defined there, and does
         not check whether reading has side effects. Error, with the reason, if they cannot be
         read."""
-        value = ctypes.c_uint64()
+        value, why = ctypes.c_uint64(), ctypes.c_char_p()
         state = self._open.call(_c.gpuscope_read, self._open.raw, _c.SPACE.number(space),
-                                _checked(address), bytes, ctypes.byref(value))
+                                _checked(address), bytes, ctypes.byref(value), ctypes.byref(why))
         if state != _c.State.OK:
-            raise Error(f"{space} {address:#x}", self._why(address, space, state),
-                        "gone" if state == _c.State.ASLEEP else "unknown")
+            raise unread(f"{space} {address:#x}", _c.STATE[state], text(why.value))
         return value.value
-
-    def _why(self, address: int, space: str, state: int) -> str:
-        """The reason, which is known of registers."""
-        if space == "mmio":
-            for reading in self.registers(hex(address & ~3)):
-                if reading.why and reading.state == _c.STATE[state]:
-                    return f"{reading.state}: {reading.why}"
-        return {_c.State.ABSENT: "absent: no source holds it"}.get(_c.State(state), _c.STATE[state])
 
     def read_memory(self, address: int, length: int, space: str = "phys") -> bytes:
         """Bytes of memory. Error if one of them is missing."""
         buffer = ctypes.create_string_buffer(length)
-        got = self._open.call(_c.gpuscope_read_memory, self._open.raw, _c.SPACE.number(space),
-                              _checked(address), buffer, length)
-        if got < length:
-            raise Error(f"{space} {address + got:#x}", "absent: no source holds it", "unknown")
+        got, why = ctypes.c_size_t(), ctypes.c_char_p()
+        state = self._open.call(_c.gpuscope_read_memory, self._open.raw, _c.SPACE.number(space),
+                                _checked(address), buffer, length, ctypes.byref(got),
+                                ctypes.byref(why))
+        if state != _c.State.OK:
+            raise unread(f"{space} {address + got.value:#x}", _c.STATE[state], text(why.value))
         return buffer.raw
 
     @from_header("gpuscope_extents")

@@ -56,6 +56,12 @@ class UnknownName(Error, KeyError):
     __str__ = Error.__str__
 
 
+def unread(what: str, state: str, why: str | None) -> Error:
+    """About what could not be read."""
+    status = {"asleep": "gone", "all-ones": "gone", "denied": "denied"}.get(state, "unknown")
+    return Error(what, f"{state}: {why}" if why else state, status)
+
+
 def error_at(address: int) -> Error:
     """A copy of an error of the library."""
     status = c.STATUS[c.gpuscope_error_status(address)]
@@ -529,7 +535,7 @@ class Reading(Numeric, Value):
     @property
     def _number(self) -> int:
         if self.value is None:
-            raise Error(self.name, self._reason, "gone" if self.state == "asleep" else "unknown")
+            raise unread(self.name, self.state, self.why)
         return self.value
 
     def __format__(self, form: str) -> str:

@@ -6,34 +6,83 @@
 
 static void test_reads(struct gpuscope_gpu *gpu)
 {
+	static const struct {
+		enum gpuscope_space space;
+		uint64_t address;
+		unsigned bytes;
+		enum gpuscope_state state;
+		const char *why;
+	} bad[] = {
+		{ GPUSCOPE_SPACE_PHYS, 0x1000, 4, GPUSCOPE_STATE_ABSENT,
+		  "no source holds this address" },
+		{ GPUSCOPE_SPACE_MMIO, 0x1c034, 4, GPUSCOPE_STATE_ASLEEP,
+		  "forcewake domain media is not held" },
+		{ GPUSCOPE_SPACE_MMIO, 0x2035, 4, GPUSCOPE_STATE_ABSENT,
+		  "the address is not a multiple of the size" },
+		{ GPUSCOPE_SPACE_MMIO, 0x2034, 3, GPUSCOPE_STATE_ABSENT,
+		  "expected 1, 2, 4 or 8 bytes" },
+		{ GPUSCOPE_SPACE_MMIO, 0x2034, 0, GPUSCOPE_STATE_ABSENT,
+		  "expected 1, 2, 4 or 8 bytes" },
+		{ (enum gpuscope_space)99, 0, 4, GPUSCOPE_STATE_ABSENT, "there is no such space" },
+		{ GPUSCOPE_SPACE_PHYS, UINT64_MAX - 7, 8, GPUSCOPE_STATE_ABSENT,
+		  "no source holds this address" },
+	};
+	static const struct {
+		enum gpuscope_space space;
+		uint64_t address;
+		enum gpuscope_state state;
+		const char *why;
+	} none[] = {
+		{ GPUSCOPE_SPACE_PHYS, 0x1000, GPUSCOPE_STATE_ABSENT,
+		  "no source holds this address" },
+		{ GPUSCOPE_SPACE_PHYS, UINT64_MAX - 3, GPUSCOPE_STATE_ABSENT,
+		  "no source holds this address" },
+		{ GPUSCOPE_SPACE_MMIO, 0x1c034, GPUSCOPE_STATE_ASLEEP,
+		  "forcewake domain media is not held" },
+		{ GPUSCOPE_SPACE_SIDEBAND, 0, GPUSCOPE_STATE_ABSENT,
+		  "its addresses are those of registers, not of bytes" },
+		{ (enum gpuscope_space)99, 0, GPUSCOPE_STATE_ABSENT, "there is no such space" },
+	};
+	const char *why;
+	size_t got = 7;
 	uint64_t value = 7;
 	uint8_t bytes[16] = { 0 };
 
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 4, &value), GPUSCOPE_STATE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 4, &value, NULL), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x00600bf0);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 1, &value), GPUSCOPE_STATE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 1, &value, NULL), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0xf0);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_CONFIG, 0, 4, &value), GPUSCOPE_STATE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_CONFIG, 0, 4, &value, NULL), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x19128086);
 	/* Not there, asleep, and what makes no sense: the value stays. */
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1000, 4, &value), GPUSCOPE_STATE_ABSENT);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x1c034, 4, &value), GPUSCOPE_STATE_ASLEEP);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2035, 4, &value), GPUSCOPE_STATE_ABSENT);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 3, &value), GPUSCOPE_STATE_ABSENT);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 0, &value), GPUSCOPE_STATE_ABSENT);
-	NUMBER(gpuscope_read(gpu, (enum gpuscope_space)99, 0, 4, &value), GPUSCOPE_STATE_ABSENT);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, UINT64_MAX - 7, 8, &value),
-	       GPUSCOPE_STATE_ABSENT);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		NUMBER(gpuscope_read(gpu, bad[i].space, bad[i].address, bad[i].bytes, &value, &why),
+		       bad[i].state);
+		TEXT(why, bad[i].why);
+	}
 	NUMBER(value, 0x19128086);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_CONFIG, 0, 4, &value, &why), GPUSCOPE_STATE_OK);
+	TEXT(why, NULL);
 
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_CONFIG, 0, bytes, 16), 16);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_CONFIG, 0, bytes, 16, &got, &why),
+	       GPUSCOPE_STATE_OK);
+	NUMBER(got, 16);
 	NUMBER(bytes[2], 0x12);
+	TEXT(why, NULL);
 	/* Up to the end of what is there. */
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0x225402ff8, bytes, 16), 8);
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0x1000, bytes, 16), 0);
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, UINT64_MAX - 3, bytes, 16), 0);
-	NUMBER(gpuscope_read_memory(gpu, (enum gpuscope_space)99, 0, bytes, 16), 0);
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0x225400000, bytes, 0), 0);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0x225402ff8, bytes, 16, &got, &why),
+	       GPUSCOPE_STATE_ABSENT);
+	NUMBER(got, 8);
+	TEXT(why, "no source holds this address");
+	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
+		NUMBER(gpuscope_read_memory(gpu, none[i].space, none[i].address, bytes, 16, &got,
+					    &why), none[i].state);
+		NUMBER(got, 0);
+		TEXT(why, none[i].why);
+	}
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0x225400000, bytes, 0, &got, NULL),
+	       GPUSCOPE_STATE_OK);
+	NUMBER(got, 0);
 }
 
 static void test_extents(struct gpuscope_gpu *gpu)
@@ -101,20 +150,21 @@ static void test_bytes(void)
 
 	if (!FINE(gpuscope_open(NULL, 0, &options, &gpu)))
 		return;
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 4, &value), GPUSCOPE_STATE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 4, &value, NULL), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0xabc);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1000, 8, &value), GPUSCOPE_STATE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1000, 8, &value, NULL), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x5566778811223344);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1008, 4, &value), GPUSCOPE_STATE_ABSENT);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1008, 4, &value, NULL),
+	       GPUSCOPE_STATE_ABSENT);
 	TEXT(gpuscope_gpu_info(gpu)->parts[0]->name, "bar:bytes@0x0");
 	gpuscope_gpu_free(gpu);
 
 	/* What is named comes first. */
 	if (!FINE(gpuscope_open(&capture, 1, &options, &gpu)))
 		return;
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 4, &value), GPUSCOPE_STATE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 4, &value, NULL), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x00600bf0);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1004, 4, &value), GPUSCOPE_STATE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1004, 4, &value, NULL), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x55667788);
 	gpuscope_gpu_free(gpu);
 }
@@ -162,6 +212,7 @@ static void test_callbacks(void)
 	const char *const selectors[] = { "RING_BUFFER_HEAD", "rcs0.ACTHD", "0x1000" };
 	const struct gpuscope_reading *reading;
 	const struct gpuscope_register *head;
+	size_t got;
 	const struct gpuscope_extent *extent;
 	struct gpuscope_list *list;
 	struct gpuscope_gpu *gpu;
@@ -182,10 +233,14 @@ static void test_callbacks(void)
 	NUMBER(*reading->value, 0x40);
 	gpuscope_list_free(list);
 
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0x1fff, bytes, 2), 2);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0x1fff, bytes, 2, &got, NULL),
+	       GPUSCOPE_STATE_OK);
+	NUMBER(got, 2);
 	NUMBER(bytes[0], 0x41);
 	NUMBER(bytes[1], 0x42);
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0xffff, bytes, 2), 1);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0xffff, bytes, 2, &got, NULL),
+	       GPUSCOPE_STATE_ABSENT);
+	NUMBER(got, 1);
 	FINE(gpuscope_extents(gpu, GPUSCOPE_SPACE_PHYS, &list));
 	extent = gpuscope_next(list);
 	NUMBER(extent->length, 0x10000);
@@ -196,11 +251,11 @@ static void test_callbacks(void)
 	NUMBER(gpuscope_register_read(gpu, head, &value, NULL), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x80);
 	calls = machine.calls;
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1fff, 1, &value), GPUSCOPE_STATE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1fff, 1, &value, NULL), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x41);
 	NUMBER(machine.calls, calls);
 	gpuscope_gpu_rest(gpu);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1fff, 1, &value), GPUSCOPE_STATE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x1fff, 1, &value, NULL), GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x81);
 	gpuscope_gpu_free(gpu);
 }
@@ -275,8 +330,10 @@ static void test_detected(void)
 		return;
 	TEXT(gpuscope_gpu_info(gpu)->platform->name, "skl");
 	NUMBER(*gpuscope_gpu_info(gpu)->revision, 6);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_CONFIG, 0x40, 4, &value), GPUSCOPE_STATE_DENIED);
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x123456780, 8, &value), GPUSCOPE_STATE_OK);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_CONFIG, 0x40, 4, &value, NULL),
+	       GPUSCOPE_STATE_DENIED);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_PHYS, 0x123456780, 8, &value, NULL),
+	       GPUSCOPE_STATE_OK);
 	NUMBER(value, 0x5a5a5a5a5a5a5a5a);
 	FINE(gpuscope_extents(gpu, GPUSCOPE_SPACE_PHYS, &list));
 	CHECK(!gpuscope_next(list));
@@ -293,11 +350,15 @@ static void test_definitions_only(void)
 	struct gpuscope_list *list;
 	struct gpuscope_gpu *gpu;
 	uint64_t value = 7;
+	const char *why;
 
 	if (!FINE(gpuscope_open(NULL, 0, &options, &gpu)))
 		return;
-	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 4, &value), GPUSCOPE_STATE_ABSENT);
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0, &value, 8), 0);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_SPACE_MMIO, 0x2034, 4, &value, NULL),
+	       GPUSCOPE_STATE_ABSENT);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, 0, &value, 8, NULL, &why),
+	       GPUSCOPE_STATE_ABSENT);
+	TEXT(why, "the GPU has no source, only definitions");
 	NUMBER(value, 7);
 	FINE(gpuscope_extents(gpu, GPUSCOPE_SPACE_MMIO, &list));
 	CHECK(!gpuscope_next(list));

@@ -83,8 +83,8 @@ static void test_buffers(void)
 			CHECK(buffer->hung);
 			/* What its address reads is what it holds. */
 			gpu = gpu_of("driver-made/i915-6.12-skl-second.gz");
-			NUMBER(gpuscope_read_memory(gpu, buffer->space, buffer->address, &word, 4),
-			       4);
+			NUMBER(gpuscope_read_memory(gpu, buffer->space, buffer->address, &word, 4,
+						    NULL, NULL), GPUSCOPE_STATE_OK);
 			CHECK(!buffer->data || !memcmp(buffer->data, &word, 4));
 			gpuscope_gpu_free(gpu);
 		}

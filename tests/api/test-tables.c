@@ -260,8 +260,8 @@ static void many(void)
 	gpuscope_translate(tables, NULL, 0, NULL, NULL, NULL);
 
 	NUMBER(gpuscope_tables_read(tables, addresses[2], bytes, sizeof(bytes)), sizeof(bytes));
-	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, physical[2], same, sizeof(same)),
-	       sizeof(same));
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_SPACE_PHYS, physical[2], same, sizeof(same),
+				    NULL, NULL), GPUSCOPE_STATE_OK);
 	CHECK(!memcmp(bytes, same, sizeof(bytes)));
 	NUMBER(gpuscope_tables_read(tables, addresses[1], bytes, sizeof(bytes)), 0);
 	gpuscope_tables_free(tables);

@@ -169,6 +169,9 @@ class Registers(unittest.TestCase):
             self.gpu.read(0x12030)
         self.assertIn("asleep", caught.exception.why)
         self.assertIn("forcewake", caught.exception.why)
+        with self.assertRaisesRegex(gpuscope.Error, "mmio 0x12030: asleep: forcewake") as caught:
+            self.gpu.read_memory(0x12030, 8, "mmio")
+        self.assertEqual(caught.exception.status, "gone")
         with self.assertRaises(gpuscope.Error) as caught:
             self.gpu.read(0x7654)
         self.assertIn("absent", caught.exception.why)

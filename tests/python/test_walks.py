@@ -116,7 +116,7 @@ class Walks(unittest.TestCase):
         self.assertEqual(tables.read(0x100020000, 16), self.gpu.read_memory(0x22542f000, 16))
         with self.assertRaises(gpuscope.Error):
             tables.read(FAULT, 4)
-        with self.assertRaises(gpuscope.Error):
+        with self.assertRaisesRegex(gpuscope.Error, "phys 0x1000: absent: no source holds"):
             self.gpu.read_memory(0x1000, 4)
         start, length = next((one.start, one.length) for one in self.gpu.extents("phys"))
         self.assertEqual(len(self.gpu.read_memory(start, length)), length)
