@@ -236,7 +236,7 @@ struct gpuscope_bytes {
 /* Memory and registers that the program reads for the library. */
 struct gpuscope_memory {
 	size_t size;
-	unsigned spaces;		/* 1 << GPUSCOPE_SPACE_PHYS and so on: those of `read` */
+	uint64_t spaces;		/* 1 << GPUSCOPE_SPACE_PHYS and so on: those of `read` */
 	/*
 	 * Reads `length` bytes at an address. Any state but GPUSCOPE_STATE_OK says that they cannot
 	 * be read; the library may then ask for a part. Registers are asked for by their own
@@ -527,8 +527,8 @@ const char *gpuscope_mode_word(enum gpuscope_mode mode);
 struct gpuscope_root {
 	size_t size;
 	enum gpuscope_mode mode;
-	unsigned count;			/* of the values that are used */
-	uint64_t values[4];		/* what `gpu-ptwalk --root` takes */
+	const uint64_t *values;		/* what `gpu-ptwalk --root` takes */
+	size_t count;
 	const char *from;		/* where it was found: "rcs0 context 0x00021000" */
 };
 
@@ -621,7 +621,9 @@ struct gpuscope_entry {
 	bool guest;			/* the table's address is guest-physical */
 	uint64_t table, address;	/* of the table, of the entry */
 	bool held;			/* the entry could be read */
-	uint64_t entry;			/* its lower 8 bytes */
+	uint64_t entry;			/* its lower 8 bytes, if held */
+	const uint32_t *words;		/* all of it: 1 to 16 dwords, lowest first */
+	size_t word_count;		/* 0: it is not held */
 	bool valid, leaf;
 	const char *next;		/* level of the table that it points to, or NULL */
 	enum gpuscope_space target_space;
@@ -789,9 +791,9 @@ struct gpuscope_register_access {
 	size_t size;
 	enum gpuscope_use use;
 	const struct gpuscope_register *reg;	/* or NULL: nothing is defined there */
-	uint32_t offset;
+	uint64_t address;
 	const uint64_t *value;		/* if it is in the command */
-	const uint64_t *from;		/* address of memory, offset of a register */
+	const uint64_t *from;		/* address of memory or of a register */
 };
 
 /* An address in a command. */

@@ -41,7 +41,7 @@ def camel(name):
 
 class Member:
     """A member of a struct, an argument or the result of a function: its type is BASE with as many
-    stars as `stars` says; an array has a `length`."""
+    stars as `stars` says."""
 
     def __init__(self, text):
         self.comment = ""
@@ -49,14 +49,14 @@ class Member:
         match = re.fullmatch(r"(.*?)\(\*(\w+)\)\((.*)\)", text)
         if match:
             self.name = match.group(2)
-            self.base, self.stars, self.length = "callback", 0, None
+            self.base, self.stars = "callback", 0
             self.callback = [Member(match.group(1) + "result")] + arguments_of(match.group(3))
             return
         match = re.fullmatch(r"(?:const )?((?:struct |enum |unsigned )?\w+)\s*((?:[*\s]|const\b)*)"
-                             r"(\w+)?(?:\[(\d+)\])?", text)
+                             r"(\w+)?", text)
         if not match:
             fail("cannot read", repr(text))
-        base, stars, self.name, self.length = match.groups()
+        base, stars, self.name = match.groups()
         if base.startswith("unsigned ") and base != "unsigned char":
             base, self.name = base.split()
         self.name = "from_" if self.name == "from" else self.name      # a keyword
@@ -231,14 +231,13 @@ def ctype(member, in_struct):
             kind = f"POINTER({kind})"
         return kind
     kind = "c_int" if member.enum else NUMBERS[member.base]
-    kind = f"POINTER({kind})" if member.stars else kind
-    return f"{kind} * {member.length}" if member.length else kind
+    return f"POINTER({kind})" if member.stars else kind
 
 
 def raw_annotation(member):
     if member.stars == 1 and member.base == "char":
         return "Text"
-    if member.stars or member.length or member.callback:
+    if member.stars or member.callback:
         return "Any"
     return "bool" if member.base == "bool" else "int"
 
@@ -250,13 +249,17 @@ def result_annotation(member):
                                                         else "int")
 
 
+def counts(member, numbers):
+    """Whether a member is how many numbers the one before it points to."""
+    return member and member.name.endswith("count") and numbers.base in WIDE and numbers.stars == 1
+
+
 class Attribute:
     """What a class has for a member: a name, its type, the expression that makes it of `raw`."""
 
     def __init__(self, header, members, i):
         member = members[i]
         after = members[i + 1] if i + 1 < len(members) else None
-        before = members[i - 1] if i else None
         self.name = member.name
         self.comment = member.comment
         self.form = "#x" if member.base in WIDE else ""
@@ -280,12 +283,10 @@ class Attribute:
             self.code = f"text({raw}) or ''" if known else f"text({raw})"
         elif member.base == "void":
             self.kind, self.code = "bytes | None", f"data({raw}, raw.{after.name})"
-        elif member.stars and after and after.name.endswith("_count"):
+        elif counts(after, member):
             self.kind, self.code = "tuple[int, ...]", f"numbers({raw}, raw.{after.name})"
         elif member.stars:
             self.kind, self.code = "int | None", f"number({raw})"
-        elif member.length:
-            self.kind, self.code = "tuple[int, ...]", f"tuple({raw}[:raw.{before.name}])"
         elif member.enum:
             optional = "NULL" in header.comments.get(member.enum + "_word()", "")
             self.kind = "str | None" if optional else "str"
@@ -313,9 +314,7 @@ def attributes(header, name):
         if (opaque and member.struct != "gpuscope_decoded"
                 or member.comment.startswith("the same")):
             continue
-        after = members[i + 1] if i + 1 < len(members) else None
-        is_size = member.name.endswith("_count") and i and members[i - 1].base == "uint32_t"
-        if not is_size and not (member.name == "count" and after and after.length):
+        if not i or not counts(member, members[i - 1]):
             yield Attribute(header, members, i)
 
 

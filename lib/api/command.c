@@ -177,7 +177,7 @@ static bool take_write(void *context, const struct gsc_followed *item)
 	if (!made)
 		return false;
 	made->use = (enum gpuscope_use)write->kind;
-	made->offset = write->offset;
+	made->address = write->offset;
 	if (gsc_view_at(list->set->view, write->offset, &reg))
 		made->reg = gpu_register_of(list->list.gpu, &reg);
 	made->value = keep_number(keep, write->kind == GSC_WRITE_VALUE, write->value);

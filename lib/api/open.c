@@ -99,7 +99,7 @@ static struct gpuscope_error *add_memory(struct opening *o, struct gpuscope_gpu 
 	*callbacks = (struct gsc_callbacks){
 		.read = read_memory,
 		.context = gpu,
-		.spaces = memory->spaces,
+		.spaces = (unsigned)memory->spaces,
 		.extents = o->extents,
 		.harmless = memory->harmless,
 	};

@@ -5,8 +5,6 @@
 #include "db/words.h"
 #include "gtt/gtt.h"
 
-#include <string.h>
-
 _Static_assert((int)GPUSCOPE_MODE_GGTT == (int)GSC_MODE_GGTT &&
 	       (int)GPUSCOPE_MODE_FLAT == (int)GSC_MODE_FLAT &&
 	       (int)GPUSCOPE_MODE_2LEVEL == (int)GSC_MODE_2LEVEL &&
@@ -28,10 +26,10 @@ static void fill_root(struct keep *keep, struct gpuscope_root *out, const struct
 	*out = (struct gpuscope_root){
 		.size = sizeof(*out),
 		.mode = (enum gpuscope_mode)root->mode,
+		.values = keep_copy(keep, root->value, root->count * sizeof(*root->value)),
 		.count = root->count,
 		.from = keep_text(keep, root->from),
 	};
-	memcpy(out->values, root->value, sizeof(out->values));
 }
 
 struct gpuscope_error *gpuscope_roots(struct gpuscope_gpu *gpu, struct gpuscope_list **out)

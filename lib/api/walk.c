@@ -157,8 +157,10 @@ static struct gpuscope_entry *entry_of(struct keep *keep, struct gpuscope_gpu *g
 	if (!out->held)
 		return out;
 	out->entry = words[0] | (uint64_t)words[1] << 32;
+	out->words = words;
+	out->word_count = entry->bytes / 4;
 	out->valid = entry->valid;
-	out->decoded = decoded_of(keep, gpu, &entry->item, words, entry->bytes / 4);
+	out->decoded = decoded_of(keep, gpu, &entry->item, words, out->word_count);
 	if (!entry->valid)
 		return out;
 	out->leaf = entry->leaf;

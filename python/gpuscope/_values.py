@@ -650,10 +650,10 @@ def _fields_of_walk(gpu: GpuHandle, walk: Callable[[], Any], entry: EntryOf, at:
 
 
 def _fields_of_number(gpu: GpuHandle, mode: str, entry: EntryOf, at: int) -> Again | None:
-    """Of an entry of 8 bytes, decoded by itself; those of nested walks are of another mode."""
-    if entry.depth or entry.entry is None or entry.level is None:
+    """Of an entry that is decoded by itself; those of nested walks are of another mode."""
+    if entry.depth or entry.level is None:
         return None
-    words = words_of([entry.entry & 0xffffffff, entry.entry >> 32])
+    words = words_of(entry.words)
     level = entry.level.encode()
 
     def again() -> ListHandle:

@@ -80,7 +80,7 @@ static void test_registers(void)
 		TEXT(command->name, "MI_LOAD_REGISTER_IMM");
 		NUMBER(access->use, GPUSCOPE_USE_LOADS_VALUE);
 		TEXT(access->reg->name, "rcs0.PP_DCLV");
-		NUMBER(access->offset, 0x2220);
+		NUMBER(access->address, 0x2220);
 		NUMBER(*access->value, UINT32_MAX);
 		CHECK(!access->from && !command->registers[1]);
 	}

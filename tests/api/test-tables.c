@@ -388,6 +388,9 @@ static void entries(void)
 	TEXT(entry->level, "pte");
 	CHECK(entry->valid && entry->leaf && entry->held);
 	NUMBER(entry->entry, UINT64_C(0x225431083));
+	NUMBER(entry->word_count, 2);
+	NUMBER(entry->words[0], 0x25431083);
+	NUMBER(entry->words[1], 2);
 	NUMBER(entry->target, UINT64_C(0x225431000));
 	NUMBER(entry->page_size, 4096);
 	CHECK(!gpuscope_next(list));

@@ -59,7 +59,7 @@ class Commands(unittest.TestCase):
         loaded = next(gpu.commands(engine="rcs0", words=[0x11000001, 0x2358, 0x1234]))
         self.assertEqual(loaded.name, "MI_LOAD_REGISTER_IMM")
         access = loaded.registers[0]
-        self.assertEqual((access.offset, access.value, access.use), (0x2358, 0x1234, "loads-value"))
+        self.assertEqual((access.address, access.value, access.use), (0x2358, 0x1234, "loads-value"))
         self.assertTrue(access.reg.name)
         unknown = next(gpu.commands(engine="rcs0", words=[0xe0000000]))
         self.assertEqual((unknown.name, unknown.status), ("UNKNOWN", "unknown"))

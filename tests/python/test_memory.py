@@ -54,6 +54,10 @@ class Callbacks(unittest.TestCase):
             gpu.read_memory(0x1000, 4)
         walk = gpu.walk(0x1000, root=0x1000, mode="pml4")
         self.assertEqual((walk.mapped, walk.physical, walk.stop), (False, None, "no-memory"))
+        last = walk.levels[-1]
+        self.assertEqual((last.held, last.entry, last.words, len(last.fields)),
+                         (False, None, (), 0))
+        self.assertIn("not held", repr(last))
 
     def test_with_other_sources(self):
         copy = Copy("demo:skl-hang")

@@ -122,6 +122,8 @@ class Walks(unittest.TestCase):
         self.assertEqual(len(self.gpu.read_memory(start, length)), length)
 
     def test_decoding_an_entry(self):
+        wide = self.gpu.decode_entry("vtd", "vtd-pasid", range(1, 17))
+        self.assertEqual((wide.words, wide.entry), (tuple(range(1, 17)), 0x200000001))
         entry = self.gpu.decode_entry("pml4", "pte", 0x22542f083)
         self.assertTrue(entry.valid and entry.leaf)
         self.assertEqual((entry.target, entry.fields["PRESENT"].value), (0x22542f000, 1))
