@@ -131,7 +131,7 @@ void *list_new(size_t size, const void *(*next)(struct gpuscope_list *list),
 	list->gpu = gpu ? gpu_hold(gpu) : NULL;
 	list->db = db;
 	if (db)
-		db->refs++;
+		refs_add(&db->refs);
 	return list;
 }
 

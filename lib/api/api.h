@@ -104,6 +104,21 @@ struct gpuscope_error *made_list_done(struct made_list *list, enum gsc_status st
 
 /* ---- objects -------------------------------------------------------------------------------- */
 
+/*
+ * Languages that collect garbage free objects in any thread, while another uses the same GPU: what
+ * is shared are only these counts.
+ */
+static inline void refs_add(unsigned *refs)
+{
+	__atomic_add_fetch(refs, 1, __ATOMIC_RELAXED);
+}
+
+/* Whether that was the last. */
+static inline bool refs_drop(unsigned *refs)
+{
+	return !__atomic_sub_fetch(refs, 1, __ATOMIC_ACQ_REL);
+}
+
 struct gpuscope_db {
 	unsigned refs;
 	struct gsc_db *db;

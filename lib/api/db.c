@@ -34,7 +34,7 @@ struct gpuscope_error *gpuscope_db_new(const char *const *files, size_t count,
 
 void gpuscope_db_free(struct gpuscope_db *db)
 {
-	if (!db || --db->refs)
+	if (!db || !refs_drop(&db->refs))
 		return;
 	gsc_db_free(db->db);
 	free(db->platforms);
@@ -47,7 +47,7 @@ struct gpuscope_error *db_hold(struct gpuscope_db *db, struct gpuscope_db **held
 	*held = db;
 	if (!db)
 		return gpuscope_db_new(NULL, 0, held);
-	db->refs++;
+	refs_add(&db->refs);
 	return NULL;
 }
 

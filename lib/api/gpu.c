@@ -10,13 +10,13 @@
 
 struct gpuscope_gpu *gpu_hold(struct gpuscope_gpu *gpu)
 {
-	gpu->refs++;
+	refs_add(&gpu->refs);
 	return gpu;
 }
 
 void gpuscope_gpu_free(struct gpuscope_gpu *gpu)
 {
-	if (!gpu || --gpu->refs)
+	if (!gpu || !refs_drop(&gpu->refs))
 		return;
 	gsc_eu_free(gpu->eu);
 	gsc_commands_free(gpu->commands);

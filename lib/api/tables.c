@@ -153,13 +153,13 @@ struct gpuscope_error *gpuscope_tables_new(struct gpuscope_gpu *gpu,
 
 struct gpuscope_tables *tables_hold(struct gpuscope_tables *tables)
 {
-	tables->refs++;
+	refs_add(&tables->refs);
 	return tables;
 }
 
 void gpuscope_tables_free(struct gpuscope_tables *tables)
 {
-	if (!tables || --tables->refs)
+	if (!tables || !refs_drop(&tables->refs))
 		return;
 	gsc_translation_free(tables->translation);
 	keep_free(&tables->keep);

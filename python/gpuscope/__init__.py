@@ -17,8 +17,9 @@ use a GPU and what was made from it. gpuscope(3py) is the manual page.
 from __future__ import annotations
 
 import ctypes
-import functools
 import os
+import stat
+import threading
 from types import TracebackType
 from typing import Any, Callable, Iterable, Sequence, Union
 
@@ -29,8 +30,8 @@ from ._gpuscope import (Buffer, Cause, Choice, Command, CommandAddress, Definiti
                         Register, RegisterAccess, RegisterFlag, Request, Root, Run, StateObject,
                         Stored, Trouble, Walk, Window)
 from ._values import (Caught, DbHandle, Error, Fields, GpuHandle, Handle, HangHandle, Items,
-                      ListHandle, Reader, TablesHandle, UnknownName, callback, commands_options,
-                      freed_by, from_header, text, unread, words_of)
+                      ListHandle, Reader, TablesHandle, UnknownName, callback, checked,
+                      commands_options, freed_by, from_header, text, unread, words_of)
 
 __all__ = [
     "open", "decode", "platforms", "definitions", "devices", "version", "Gpu", "Tables", "Bytes",
@@ -60,7 +61,8 @@ class Bytes:
 
     def __init__(self, data: bytes | bytearray | memoryview, kind: str | None = None,
                  address: int = 0, name: str | None = None) -> None:
-        self.data, self.kind, self.address, self.name = bytes(data), kind, address, name
+        self.data, self.kind, self.name = _held(data), kind, name
+        self.address = checked(address)
 
     def __repr__(self) -> str:
         return f"Bytes(<{len(self.data)} bytes>, kind={self.kind!r}, address={self.address:#x})"
@@ -70,23 +72,30 @@ Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, Bytes]
 Path = Union[str, "os.PathLike[str]"]
 
 
+def _spelt(word: Any) -> bytes:
+    """A text that has to be there."""
+    found = os.fsencode(word)
+    if b"\0" in found:
+        raise ValueError(f"{word!r} has a null character")
+    return found
+
+
 def _bytes(word: Any) -> bytes | None:
-    return None if word is None else os.fsencode(word)
+    return None if word is None else _spelt(word)
 
 
 def _strings(words: Sequence[Path]) -> Any:
-    return (ctypes.c_char_p * len(words))(*(os.fsencode(word) for word in words))
+    return (ctypes.c_char_p * len(words))(*(_spelt(word) for word in words))
+
+
+def _held(data: Any) -> bytes:
+    """A copy of what is like bytes; a number is not."""
+    return data if type(data) is bytes else memoryview(data).tobytes()
 
 
 def _u64(number: int | None, name: str = "address") -> Any:
     """A pointer to a number, or NULL."""
-    return None if number is None else ctypes.pointer(ctypes.c_uint64(_checked(number, name)))
-
-
-def _checked(number: int, name: str = "address") -> int:
-    if number >> 64:
-        raise Error(f"{name} {number:#x}", "it has more than 64 bits or is negative", "usage")
-    return number
+    return None if number is None else ctypes.pointer(ctypes.c_uint64(checked(number, name)))
 
 
 def _sized(options: Any) -> Any:
@@ -109,6 +118,17 @@ def _raw(handle: Handle | None) -> int | None:
 
 def _pointer(handle: Handle | None, kind: type[ctypes.Structure]) -> Any:
     return ctypes.cast(handle.raw, ctypes.POINTER(kind)) if handle else None
+
+
+def _in_pieces(read: Callable[[int, Any, int], Any], address: int, length: int) -> bytes:
+    """Bytes that `read` puts into a buffer. It raises what is about the first that is missing."""
+    found, end = bytearray(), checked(address) + checked(length, "length")
+    while address < end:
+        buffer = ctypes.create_string_buffer(min(end - address, 1 << 20))
+        read(checked(address), buffer, len(buffer))
+        found += buffer.raw
+        address += len(buffer)
+    return bytes(found)
 
 
 # ---- page tables --------------------------------------------------------------------------------
@@ -135,7 +155,7 @@ class Tables:
     def walk(self, address: int, access: str = "read") -> Walk:
         """Where an address leads; `access` is "read", "write" or "atomic"."""
         if address >> 64:
-            _checked(address)
+            checked(address)
         number = 0 if access == "read" else _c.ACCESS.number(access)
         raw = self._walk(address, number)
         if not self._still:
@@ -151,28 +171,34 @@ class Tables:
         walk.physical = raw.physical if mapped and not raw.null else None
         return walk
 
-    def translate(self, addresses: Iterable[int]) -> list[int | None]:
+    def translate(self, addresses: Iterable[int], spaces: list[str | None] | None = None) \
+            -> list[int | None]:
         """Where many addresses land, faster than walk(): None is what is not mapped, or a null
-        page. Permissions are not checked."""
-        given = [_checked(address) for address in addresses]
+        page. Permissions are not checked. `spaces`: a list that gets the memory of each, "phys" or
+        "lmem", or None."""
+        given = [checked(address) for address in addresses]
         count = len(given)
         array = ctypes.c_uint64 * count
-        physical, stops = array(), (ctypes.c_ubyte * count)()
+        numbers = ctypes.c_ubyte * count
+        physical, where, stops = array(), numbers(), numbers()
         self._gpu.call(_c.gpuscope_translate, self._handle.raw, array(*given), count, physical,
-                       None, stops)
-        return [None if stop or to == 0xffffffffffffffff else to
-                for to, stop in zip(physical, stops)]
+                       where, stops)
+        found = [None if stop or to == 0xffffffffffffffff else to
+                 for to, stop in zip(physical, stops)]
+        if spaces is not None:
+            spaces += [None if to is None else _c.SPACE[space] for to, space in zip(found, where)]
+        return found
 
     def read(self, address: int, length: int) -> bytes:
         """Bytes at a graphics address. Error if one of them is missing."""
-        buffer = ctypes.create_string_buffer(length)
-        got = self._gpu.call(_c.gpuscope_tables_read, self._handle.raw, _checked(address), buffer,
-                             length)
-        if got < length:
-            walk = self.walk(address + got)
-            raise Error(f"graphics address {address + got:#x}",
-                        walk.stop_text or "no source holds its page", "unknown")
-        return buffer.raw
+        def read(address: int, buffer: Any, size: int) -> None:
+            got: int = self._gpu.call(_c.gpuscope_tables_read, self._handle.raw, address, buffer,
+                                      size)
+            if got < size:
+                walk = self.walk(address + got & 0xffffffffffffffff)
+                raise Error(f"graphics address {address + got:#x}",
+                            walk.stop_text or "no source holds its page", "unknown")
+        return _in_pieces(read, address, length)
 
     @from_header("gpuscope_map")
     def map(self, pages: bool = False, all: bool = False) -> Items[Range]:
@@ -183,7 +209,7 @@ class Tables:
 
     def reverse(self, physical: int, space: str = "phys") -> Items[Reached]:
         """The graphics addresses that reach a physical one."""
-        return self._list(Reached, _c.gpuscope_reverse, _c.SPACE.number(space), _checked(physical))
+        return self._list(Reached, _c.gpuscope_reverse, _c.SPACE.number(space), checked(physical))
 
     def check(self) -> Items[Finding]:
         """Findings about these tables."""
@@ -221,12 +247,18 @@ class Gpu:
                  read_phys: Reader | None = None, read_lmem: Reader | None = None,
                  read_gttmem: Reader | None = None, read_ppgttmem: Reader | None = None,
                  phys_length: int = 0, lmem_length: int = 0, harmless: bool = False,
-                 sources: Sequence[Source] = (), define: Sequence[Path] | Path = (),
+                 sources: Sequence[Source] | Source = (), define: Sequence[Path] | Path = (),
                  wake: str = "auto", unsafe: bool = False) -> None:
         readers = {int(number): reader for number, reader in (
             (_c.Space.MMIO, read_mmio), (_c.Space.CONFIG, read_config), (_c.Space.GGTT, read_ggtt),
             (_c.Space.PHYS, read_phys), (_c.Space.LMEM, read_lmem),
-            (_c.Space.GTTMEM, read_gttmem), (_c.Space.PPGTTMEM, read_ppgttmem)) if reader}
+            (_c.Space.GTTMEM, read_gttmem), (_c.Space.PPGTTMEM, read_ppgttmem))
+            if reader is not None}
+        for reader in readers.values():
+            if not callable(reader):
+                raise TypeError(f"{reader!r} is not a function that reads")
+        if isinstance(sources, (str, os.PathLike, bytes, bytearray, memoryview, Bytes)):
+            sources = (sources,)
         caught = Caught()
         db = _database(define)
         options = _sized(_c.struct_gpuscope_options(
@@ -240,7 +272,8 @@ class Gpu:
         if readers:
             memory = _sized(_c.struct_gpuscope_memory(
                 spaces=sum(1 << number for number in readers), read=callback(readers, caught),
-                phys_length=phys_length, lmem_length=lmem_length, harmless=harmless))
+                phys_length=checked(phys_length, "length"),
+                lmem_length=checked(lmem_length, "length"), harmless=harmless))
             options.memory = ctypes.pointer(memory)
         self._handle = GpuHandle((options, parts, db), caught, False)
         self._handle.make(_c.gpuscope_open, _strings(names), len(names), ctypes.byref(options))
@@ -253,9 +286,9 @@ class Gpu:
         self._handle.still = not self.info.live and not readers
 
     def _derived(self, function: Callable[..., None], *arguments: Any) -> Gpu:
-        gpu = Gpu.__new__(Gpu)
-        gpu._handle = GpuHandle(self._handle, self._handle.caught, False)
-        gpu._handle.make(function, self._handle.raw, *arguments)
+        gpu, handle = Gpu.__new__(Gpu), self._open
+        gpu._handle = GpuHandle(handle, handle.caught, False)
+        gpu._handle.make(function, handle.raw, *arguments)
         gpu._begin(not self._handle.still and not self.info.live)
         return gpu
 
@@ -305,7 +338,7 @@ class Gpu:
 
     @from_header("gpuscope_gpu_at")
     def at(self, number: int) -> Gpu:
-        return self._derived(_c.gpuscope_gpu_at, _checked(number, "submission"))
+        return self._derived(_c.gpuscope_gpu_at, checked(number, "submission"))
 
     @from_header("gpuscope_gpu_rest")
     def rest(self) -> None:
@@ -326,46 +359,48 @@ class Gpu:
 
     @from_header("gpuscope_open_stored")
     def open_stored(self, i: int) -> Gpu:
-        return self._derived(_c.gpuscope_open_stored, i)
+        return self._derived(_c.gpuscope_open_stored, checked(i, "dump"))
 
     def save(self, file: Path | int, *, no_ggtt: bool = False, tables: bool = False,
              unsafe: bool = False, redact: bool = False, uncompressed: bool = False) \
             -> Error | None:
         """Writes a capture, gpuscope-capture(5), to a path or a file descriptor. Returns what could
-        not be read, which the capture says, too.
+        not be read, which the capture says, too. A file is replaced when all of it is written, so
+        that may be a source; OSError if that fails.
 
         tables: from a device: all page tables of all contexts
         unsafe: also what has side effects or may hang
         redact: no memory, nothing that identifies a machine
         """
-        options = _sized(_c.struct_gpuscope_save_options(
+        handle, options = self._open, _sized(_c.struct_gpuscope_save_options(
             no_ggtt=no_ggtt, tables=tables, unsafe=unsafe, redact=redact,
             uncompressed=uncompressed))
-        fd = file if isinstance(file, int) else os.open(
-            file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
-        try:
-            self._open.call(_c.gpuscope_save, self._open.raw, fd, ctypes.byref(options))
-        except Error as error:
-            if error.status != "partial":
-                raise
-            return error
-        finally:
-            if fd != file:
-                os.close(fd)
-        return None
+        if isinstance(file, bool):
+            raise TypeError("a path or a file descriptor is needed, not a bool")
+
+        def write(fd: int) -> Error | None:
+            try:
+                handle.call(_c.gpuscope_save, handle.raw, fd, ctypes.byref(options))
+            except Error as error:
+                if error.status != "partial":
+                    raise
+                return error
+            return None
+        return write(checked(file, "file descriptor", 31)) if isinstance(file, int) \
+            else _replaced(os.path.realpath(os.fsdecode(file)), write)
 
     # ---- registers ----
 
     @from_header("gpuscope_register_find")
     def register(self, name: str) -> Register:
         out = ctypes.c_void_p()
-        self._open.call(_c.gpuscope_register_find, self._open.raw, _bytes(name), ctypes.byref(out))
+        self._open.call(_c.gpuscope_register_find, self._open.raw, _spelt(name), ctypes.byref(out))
         return Register(_c.struct_gpuscope_register.from_address(out.value or 0), self._handle)
 
     def __getitem__(self, name: str | int) -> Reading:
         """Reads a register, by its name or address. UnknownName if there is none."""
         if isinstance(name, int):
-            for reading in self.registers(hex(_checked(name))):
+            for reading in self.registers(hex(checked(name))):
                 return reading
             raise UnknownName(hex(name), "nothing is there")
         reg = self.register(name)
@@ -377,9 +412,13 @@ class Gpu:
         return Reading.of(reg, self._handle, _c.STATE[state], None, text(why.value))
 
     def __contains__(self, name: object) -> bool:
+        self._open
         try:
-            self.register(str(name))
-        except UnknownName:
+            if isinstance(name, int):
+                self[name]
+            else:
+                self.register(name)  # type: ignore[arg-type]
+        except (Error, TypeError, ValueError):
             return False
         return True
 
@@ -393,8 +432,7 @@ class Gpu:
     def decode(self, name: str, value: int) -> Reading:
         """A value of a register, as if it had been read."""
         reg = self.register(name)
-        if value < 0 or value >> reg.bits:
-            raise Error(f"{name} = {value:#x}", f"it has {reg.bits} bits", "usage")
+        value = checked(value, name, reg.bits)
         return Reading.of(reg, self._handle, _c.STATE[_c.State.OK], value, None)
 
     # ---- memory ----
@@ -403,23 +441,28 @@ class Gpu:
         """Reads 1, 2, 4 or 8 bytes at a multiple of that size, whatever is defined there, and does
         not check whether reading has side effects. Error, with the reason, if they cannot be
         read."""
+        if bytes not in (1, 2, 4, 8):
+            raise Error(f"{bytes!r} bytes", "1, 2, 4 or 8 can be read", "usage")
+        if checked(address) % bytes:
+            raise Error(f"{space} {address:#x}", f"it is no multiple of {bytes}", "usage")
         value, why = ctypes.c_uint64(), ctypes.c_char_p()
         state = self._open.call(_c.gpuscope_read, self._open.raw, _c.SPACE.number(space),
-                                _checked(address), bytes, ctypes.byref(value), ctypes.byref(why))
+                                address, bytes, ctypes.byref(value), ctypes.byref(why))
         if state != _c.State.OK:
             raise unread(f"{space} {address:#x}", _c.STATE[state], text(why.value))
         return value.value
 
     def read_memory(self, address: int, length: int, space: str = "phys") -> bytes:
         """Bytes of memory. Error if one of them is missing."""
-        buffer = ctypes.create_string_buffer(length)
-        got, why = ctypes.c_size_t(), ctypes.c_char_p()
-        state = self._open.call(_c.gpuscope_read_memory, self._open.raw, _c.SPACE.number(space),
-                                _checked(address), buffer, length, ctypes.byref(got),
-                                ctypes.byref(why))
-        if state != _c.State.OK:
-            raise unread(f"{space} {address + got.value:#x}", _c.STATE[state], text(why.value))
-        return buffer.raw
+        gpu, number = self._open, _c.SPACE.number(space)
+
+        def read(address: int, buffer: Any, size: int) -> None:
+            got, why = ctypes.c_size_t(), ctypes.c_char_p()
+            state = gpu.call(_c.gpuscope_read_memory, gpu.raw, number, address, buffer, size,
+                             ctypes.byref(got), ctypes.byref(why))
+            if state != _c.State.OK:
+                raise unread(f"{space} {address + got.value:#x}", _c.STATE[state], text(why.value))
+        return _in_pieces(read, address, length)
 
     @from_header("gpuscope_extents")
     def extents(self, space: str = "phys") -> Items[Extent]:
@@ -446,11 +489,16 @@ class Gpu:
         second_level, second_levels: root and levels of VT-d tables below
         """
         roots = [root] if isinstance(root, int) else list(root or ())
+        if root is not None and not roots:
+            raise Error("root", "give its values", "usage")
+        if second_levels and second_level is None:
+            raise Error("second_levels", "give second_level, too", "usage")
         options = _sized(_c.struct_gpuscope_tables_options(
             engine=_bytes(engine), mode=_bytes(mode), context=_u64(context, "context"),
-            second_level=_u64(second_level, "second level"), second_levels=second_levels))
+            second_level=_u64(second_level, "second level"),
+            second_levels=checked(second_levels, "second levels", 32)))
         if roots:
-            options.root = (ctypes.c_uint64 * len(roots))(*(_checked(value, "root")
+            options.root = (ctypes.c_uint64 * len(roots))(*(checked(value, "root")
                                                            for value in roots))
             options.root_count = len(roots)
         return Tables(TablesHandle(self._open, ctypes.byref(options)))
@@ -471,35 +519,51 @@ class Gpu:
     def _tables(self, engine: str | None = None, root: int | Sequence[int] | None = None,
                 mode: str | None = None, context: int | None = None,
                 second_level: int | None = None, second_levels: int = 0) -> Tables:
-        """Those that were used before, except of a device, whose registers change."""
+        """Those that were used before, the last 64, unless registers that may change say which they
+        are."""
         root = root if root is None or isinstance(root, int) else tuple(root)
         key = (engine, root, mode, context, second_level, second_levels)
         found = self._cache.get(key)
         if not found:
             found = self.tables(engine, root=root, mode=mode, context=context,
                                 second_level=second_level, second_levels=second_levels)
-            if not self.info.live:
+            if self._handle.still or root is not None:
+                if len(self._cache) >= 64:
+                    del self._cache[next(iter(self._cache))]
                 self._cache[key] = found
         return found
 
-    def translate(self, addresses: Iterable[int], **tables: Any) -> list[int | None]:
+    def translate(self, addresses: Iterable[int], spaces: list[str | None] | None = None, *,
+                  engine: str | None = None,
+                  root: int | Sequence[int] | None = None, mode: str | None = None,
+                  context: int | None = None, second_level: int | None = None,
+                  second_levels: int = 0) -> list[int | None]:
         """Where many addresses lead: see Tables.translate(), and tables() for the arguments."""
-        return self._tables(**tables).translate(addresses)
+        return self._tables(engine, root, mode, context, second_level, second_levels) \
+            .translate(addresses, spaces)
 
-    def map(self, *, pages: bool = False, all: bool = False, **tables: Any) -> Items[Range]:
+    def map(self, *, pages: bool = False, all: bool = False, engine: str | None = None,
+            root: int | Sequence[int] | None = None, mode: str | None = None,
+            context: int | None = None, second_level: int | None = None,
+            second_levels: int = 0) -> Items[Range]:
         """Every mapped range, in order: see Tables.map(), and tables() for the arguments."""
-        return self._tables(**tables).map(pages, all)
+        return self._tables(engine, root, mode, context, second_level, second_levels) \
+            .map(pages, all)
 
-    def reverse(self, physical: int, space: str = "phys", **tables: Any) -> Items[Reached]:
+    def reverse(self, physical: int, space: str = "phys", *, engine: str | None = None,
+                root: int | Sequence[int] | None = None, mode: str | None = None,
+                context: int | None = None, second_level: int | None = None,
+                second_levels: int = 0) -> Items[Reached]:
         """The graphics addresses that reach a physical one; tables() has the other arguments."""
-        return self._tables(**tables).reverse(physical, space)
+        return self._tables(engine, root, mode, context, second_level, second_levels) \
+            .reverse(physical, space)
 
     def decode_entry(self, mode: str, level: str, entry: int | Sequence[int]) -> Entry:
         """An entry of a level ("pte", "pde2m", "vtd-root", ...) of a mode, without table and
         address. `entry` is a number, or its dwords, lowest first."""
         words = [entry & 0xffffffff, entry >> 32] if isinstance(entry, int) else list(entry)
         for found in self._list(Entry, _c.gpuscope_entry_decode, _c.MODE.number(mode),
-                                _bytes(level), words_of(words), len(words)):
+                                _spelt(level), words_of(words), len(words)):
             result: Entry = found
             return result
         raise UnknownName(f"{mode} {level}", "there is no such entry")
@@ -543,14 +607,14 @@ class Gpu:
 
     def program(self, data: bytes, syntax: str = "mesa") -> Items[Instruction]:
         """Lists Instruction of a program for the GPU's platform. `syntax` is "mesa" or "iga"."""
-        held, number = bytes(data), _c.SYNTAX.number(syntax)
+        held, number = _held(data), _c.SYNTAX.number(syntax)
         return self._list(Instruction, _c.gpuscope_program, held, len(held), number,
                           keep=(held, number))
 
     @from_header("gpuscope_program_check")
     def check_program(self, data: bytes, address: int = 0) -> Items[Finding]:
-        held = bytes(data)
-        return self._list(Finding, _c.gpuscope_program_check, held, len(held), _checked(address),
+        held = _held(data)
+        return self._list(Finding, _c.gpuscope_program_check, held, len(held), checked(address),
                           keep=held)
 
     # ---- what went wrong ----
@@ -564,6 +628,34 @@ class Gpu:
     @from_header("gpuscope_events")
     def events(self) -> Items[Event]:
         return self._list(Event, _c.gpuscope_events)
+
+
+def _replaced(path: str, write: Callable[[int], Error | None]) -> Error | None:
+    """Writes a file beside the old one, and then takes its place; devices are written as they
+    are."""
+    mode = None
+    if os.path.exists(path):
+        fd = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+        try:
+            mode = os.fstat(fd).st_mode
+            if not stat.S_ISREG(mode):
+                return write(fd)
+        finally:
+            os.close(fd)
+    new = f"{path}.{os.getpid()}.{threading.get_ident()}.new"
+    fd = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    try:
+        try:
+            if mode is not None:
+                os.fchmod(fd, stat.S_IMODE(mode))
+            problem = write(fd)
+        finally:
+            os.close(fd)
+        os.replace(new, path)
+    except BaseException:
+        os.unlink(new)
+        raise
+    return problem
 
 
 def _part(source: Any) -> Any:
@@ -595,9 +687,14 @@ def open(*sources: Source, platform: str | None = None, data: bytes | Bytes | No
                unsafe=unsafe)
 
 
-@functools.lru_cache(maxsize=8)
-def _definitions_of(platform: str) -> Gpu:
-    return open(platform=platform)
+class _Mine(threading.local):
+    """The GPUs with definitions only that a thread has used, by platform."""
+
+    def __init__(self) -> None:
+        self.gpus: dict[bytes, Gpu] = {}
+
+
+_mine = _Mine()
 
 
 def decode(platform: str, name: str, value: int) -> Reading:
@@ -605,7 +702,12 @@ def decode(platform: str, name: str, value: int) -> Reading:
 
         decode("skl", "RING_FAULT_REG", 0x12b).fields
     """
-    return _definitions_of(platform).decode(name, value)
+    gpus, key = _mine.gpus, _spelt(platform)
+    if key not in gpus:
+        if len(gpus) >= 8:
+            gpus.clear()
+        gpus[key] = open(platform=platform)
+    return gpus[key].decode(name, value)
 
 
 @from_header("gpuscope_platforms")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import enum
 import inspect
+import operator
 import sys
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -110,6 +111,14 @@ def texts(raw: Any) -> tuple[str, ...]:
     return tuple(item.decode(errors="replace") for item in _until_null(raw))
 
 
+def checked(number: int, name: str = "address", bits: int = 64) -> int:
+    """A number for the library, which would cut it."""
+    number = operator.index(number)
+    if number >> bits:
+        raise Error(f"{name} {number:#x}", f"it has more than {bits} bits or is negative", "usage")
+    return number
+
+
 def number(raw: Any) -> int | None:
     return raw[0] if raw else None
 
@@ -168,6 +177,11 @@ class Flags(dict[int, T], Generic[T]):
 
 # ---- objects of the library ---------------------------------------------------------------------
 
+def stays(self: object) -> str:
+    """A method __reduce__."""
+    raise TypeError("what the library holds can be neither copied nor pickled")
+
+
 class Handle:
     """An object of the library, freed with the last that refers to it; `keep` is what it needs."""
 
@@ -179,6 +193,8 @@ class Handle:
     def __init__(self, gpu: GpuHandle | None = None, keep: Any = None) -> None:
         self.gpu = gpu
         self.keep = keep
+
+    __reduce__ = stays
 
     def make(self, function: Callable[..., None], *arguments: Any) -> None:
         """Calls a function that puts the object where its last argument points."""
@@ -250,12 +266,19 @@ class ListHandle(Handle):
                  keep: Any = None) -> None:
         super().__init__(gpu, keep)
         self.at = 0
+        self.interrupted = False
         self.again: Callable[[EntryOf, int], Again | None] | None = None
         self.make(function, *arguments)
 
     def next(self) -> int | None:
+        if self.interrupted:
+            raise Error("this list", "it was interrupted, and lacks items: make it again", "gone")
         self.at += 1
-        found: int | None = self.call(c.gpuscope_next, self.raw)
+        try:
+            found: int | None = self.call(c.gpuscope_next, self.raw)
+        except BaseException:
+            self.interrupted = True
+            raise
         return found
 
     def item(self, at: int) -> int:
@@ -311,6 +334,18 @@ class Value:
     def __init__(self, raw: Any, owner: Handle) -> None:
         raise NotImplementedError
 
+    def _contents(self) -> tuple[Any, ...]:
+        """What makes it equal to another: fields follow from the numbers."""
+        found = [getattr(self, name) for name, form in self._shown]
+        return tuple(value for value in found if not isinstance(value, (Fields, View)))
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, Value) \
+            and self._contents() == other._contents()
+
+    def __hash__(self) -> int:
+        return hash(self._contents())
+
     def __repr__(self) -> str:
         parts = []
         for name, form in self._shown:
@@ -342,6 +377,7 @@ class View(Value):
     """A structure that stays in the library, as long as this refers to it."""
 
     __slots__ = ("_raw", "_owner")
+    __reduce__ = stays
 
     def __init__(self, raw: Any, owner: Handle) -> None:
         self._raw = raw
@@ -355,9 +391,10 @@ class View(Value):
 
 
 class Numeric:
-    """What can be formatted as its value: hex(x), f"{x:#x}"."""
+    """What can be formatted as its value, hex(x), f"{x:#x}", and as its text, f"{x:>14}"."""
 
     __slots__ = ()
+    _forms = (*"bcdoxXneEfFgG%,_",)
 
     @property
     def _number(self) -> int:
@@ -367,7 +404,7 @@ class Numeric:
         return self._number
 
     def __format__(self, form: str) -> str:
-        return format(self._number, form) if form else str(self)
+        return format(self._number, form) if form[-1:] in self._forms else format(str(self), form)
 
 
 # ---- fields -------------------------------------------------------------------------------------
@@ -539,7 +576,9 @@ class Reading(Numeric, Value):
         return self.value
 
     def __format__(self, form: str) -> str:
-        return super().__format__(form if self.value is not None else "")
+        if self.value is None and form[-1:] in self._forms:
+            return str(self)
+        return super().__format__(form)
 
     def __str__(self) -> str:
         if self.value is None:
@@ -602,7 +641,8 @@ class Walk(Value):
             return getattr(self, name)
 
     def _copied(self, raw: Any, owner: Handle) -> None:
-        self._flags = text(c.gpuscope_walk_flags(ctypes.byref(raw)))
+        flags = text(c.gpuscope_walk_flags(ctypes.byref(raw)))
+        self._flags = flags or "" if self.mapped else None
         self._entries = None
         if not isinstance(owner, TablesHandle):
             self._entries = _entries(raw, owner, None)
@@ -614,7 +654,7 @@ class Walk(Value):
 
     @property
     def flags(self) -> str | None:
-        """The attributes of its page: "rw llc pat3"; None if it is not mapped."""
+        """The attributes of its page: "rw,llc,pat3"; None if it is not mapped."""
         return self._flags
 
     @property
@@ -721,7 +761,7 @@ class Finding(Value):
 
 def words_of(words: Sequence[int]) -> Any:
     """An array of dwords."""
-    return (ctypes.c_uint32 * len(words))(*words)
+    return (ctypes.c_uint32 * len(words))(*(checked(word, "dword", 32) for word in words))
 
 
 def commands_options(**given: Any) -> Any:
@@ -848,38 +888,43 @@ def callback(readers: Mapping[int, Reader], caught: Caught) -> Any:
                 return absent
             if isinstance(found, int):
                 found = found.to_bytes(length, "little")
-            if len(found) != length:
+            # Its own length may be anything.
+            held = memoryview(found).tobytes()
+            if len(held) != length:
                 raise ValueError(f"{length} bytes at {address:#x} were asked for, "
-                                 f"the function returned {len(found)}")
-            ctypes.memmove(buffer, bytes(found), length)
+                                 f"the function returned {len(held)}")
+            ctypes.memmove(buffer, held, length)
             return fine
         except LookupError:
+            return absent
+        except StopIteration as error:
+            caught.error = RuntimeError("the function raised StopIteration")
+            caught.error.__cause__ = error
             return absent
         except BaseException as error:
             caught.error = error
             return absent
 
-    _ours.add(read.__code__)
-    if sys.unraisablehook is not _catch:
-        _others.append(sys.unraisablehook)
+    if not _ours:
+        _ours.append((read.__code__, sys.unraisablehook))
         sys.unraisablehook = _catch
     kind: Any = dict(c.struct_gpuscope_memory._fields_)["read"]
     return kind(read)
 
 
-_ours: set[CodeType] = set()
-_others: list[Callable[[Any], Any]] = []
+# The code of read(), and the hook that was there before its first use.
+_ours: list[tuple[CodeType, Callable[[Any], Any]]] = []
 
 
 def _catch(unraisable: Any) -> None:
     """An interrupt between the library and the first line of read() has no way back: it is raised
     from the call of the library, like the exceptions in read()."""
+    code, before = _ours[0]
     trace = unraisable.exc_traceback
     while trace is not None:
-        if trace.tb_frame.f_code in _ours:
+        if trace.tb_frame.f_code is code:
             caught = trace.tb_frame.f_locals["caught"]
             caught.error = caught.error or unraisable.exc_value
             return
         trace = trace.tb_next
-    if _others:
-        _others[-1](unraisable)
+    before(unraisable)
