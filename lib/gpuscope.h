@@ -31,7 +31,7 @@
  * Enums may grow: a newer library may give values that the program does not know.
  *
  * Threads: there is no global state. Only one thread at a time may use a GPU and what was made from
- * it.
+ * it; objects may be freed by any thread at any time.
  */
 #ifndef GPUSCOPE_H
 #define GPUSCOPE_H
@@ -444,7 +444,10 @@ struct gpuscope_reading {
 	const char *why;		/* why it was not read, or NULL */
 };
 
-/* Finds a register by name or alias: "NAME" (of the first engine), "rcs0.NAME", "NAME[3]". */
+/*
+ * Finds a register by name or alias: "NAME" (of the first engine), "rcs0.NAME", "NAME[3]". If `reg`
+ * is NULL it only tells whether there is one; the error then does not say what may have been meant.
+ */
 struct gpuscope_error *gpuscope_register_find(struct gpuscope_gpu *gpu, const char *name,
 					      const struct gpuscope_register **reg);
 /*

@@ -127,13 +127,17 @@ struct gpuscope_error *gpuscope_register_find(struct gpuscope_gpu *gpu, const ch
 {
 	struct gpuscope_error *error = error_of_names(&text, 1, "register");
 	enum gsc_status status = GSC_OK;
+	const struct gpuscope_register *found = NULL;
+	struct gsc_error err = { 0 };
+	/* It takes long to find names that may have been meant. */
+	struct gsc_error *told = out ? &err : NULL;
 	struct reg_name name;
 	reg_vec regs = { 0 };
-	struct gsc_error err;
 	struct gsc_reg reg;
 	const char *wrong;
 
-	*out = NULL;
+	if (out)
+		*out = NULL;
 	error = error ? error : gpu_named(gpu);
 	if (error)
 		return error;
@@ -144,17 +148,21 @@ struct gpuscope_error *gpuscope_register_find(struct gpuscope_gpu *gpu, const ch
 	if (wrong)
 		return error_make(GPUSCOPE_STATUS_USAGE, text, "%s", wrong);
 	if (gsc_gpu_find(gpu->gpu, text, &reg)) {
-		*out = gpu_register_of(gpu, &reg);
+		found = gpu_register_of(gpu, &reg);
 	} else {
 		/* As drivers spell it; or the error says what may have been meant. */
-		status = regs_named(gpu->gpu->view, &name, &regs, &err);
+		status = regs_named(gpu->gpu->view, &name, &regs, told);
 		if (!status)
-			status = regs_narrow(gpu->gpu->view, &name, &regs, &err);
+			status = regs_narrow(gpu->gpu->view, &name, &regs, told);
 		if (!status)
-			*out = gpu_register(gpu, regs.items[0]);
+			found = gpu_register(gpu, regs.items[0]);
 		vec_free(&regs);
 	}
-	return status ? error_of(status, &err) : *out ? NULL : error_memory();
+	if (out)
+		*out = found;
+	if (status && !told)
+		err_set(&err, status, text, "unknown register of %s", gpu->gpu->platform.name);
+	return status ? error_of(status, &err) : found ? NULL : error_memory();
 }
 
 struct gpuscope_error *gpuscope_register_fields(struct gpuscope_gpu *gpu,

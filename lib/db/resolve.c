@@ -297,6 +297,8 @@ static enum gsc_status unknown_name(const struct gsc_view *view, const struct re
 	char near[400], platforms[100], wanted[sizeof(name->name)];
 	struct suggestions s = { .wanted = wanted };
 
+	if (!err)
+		return GSC_UNKNOWN;
 	if (!name->group && has_wildcard(name->name))
 		return err_set(err, GSC_UNKNOWN, name->text, "matches no register of %s",
 			       platform_name(view));

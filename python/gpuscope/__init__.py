@@ -412,12 +412,12 @@ class Gpu:
         return Reading.of(reg, self._handle, _c.STATE[state], None, text(why.value))
 
     def __contains__(self, name: object) -> bool:
-        self._open
+        gpu = self._open
         try:
             if isinstance(name, int):
                 self[name]
             else:
-                self.register(name)  # type: ignore[arg-type]
+                gpu.call(_c.gpuscope_register_find, gpu.raw, _spelt(name), None)
         except (Error, TypeError, ValueError):
             return False
         return True

@@ -307,10 +307,14 @@ class Items(Iterator[V]):
         return self
 
     def __next__(self) -> V:
-        address = self._list.next()
-        if address:
-            kind = self._kind
-            return kind(kind._struct.from_address(address), self._list)
+        try:
+            address = self._list.next()
+            if address:
+                kind = self._kind
+                return kind(kind._struct.from_address(address), self._list)
+        except BaseException:
+            self._list.interrupted = True
+            raise
         problem = c.gpuscope_list_error(self._list.raw)
         if problem and self.error is None:
             self.error = error_at(problem)

@@ -26,6 +26,9 @@ static void test_find(struct gpuscope_gpu *gpu)
 	CHECK(other == reg);
 	FINE(gpuscope_register_find(gpu, "RCS0.ring_buffer_head", &other));
 	CHECK(other == reg);
+	FINE(gpuscope_register_find(gpu, "RING_HEAD(RENDER_RING_BASE)", NULL));
+	ERROR(gpuscope_register_find(gpu, "RING_HAED", NULL), GPUSCOPE_STATUS_UNKNOWN, "RING_HAED",
+	      "unknown register of skl");
 	FINE(gpuscope_register_find(gpu, "RING_HEAD(RENDER_RING_BASE)", &other));
 	CHECK(other == reg);
 	FINE(gpuscope_register_find(gpu, "bcs0.RING_HEAD", &other));

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 import gpuscope
@@ -143,6 +144,17 @@ class Arguments(unittest.TestCase):
         for name in "rcs0.RING_BUFFER_HEAD", 0x2034:
             self.assertIn(name, gpu)
             self.assertEqual(gpu[name].address, 0x2034)
+        # What may have been meant is searched only for those who read it.
+        took = []
+        for ask in (lambda: "RING_BUFFER_HAED" in gpu), (lambda: gpu.register("RING_BUFFER_HAED")):
+            start = time.perf_counter()
+            for _ in range(20):
+                try:
+                    ask()
+                except gpuscope.UnknownName as error:
+                    self.assertIn("RING_BUFFER_HEAD", error.why)
+            took.append(time.perf_counter() - start)
+        self.assertLess(took[0], took[1])
 
     def test_signatures(self):
         for method in gpuscope.Gpu.map, gpuscope.Gpu.reverse, gpuscope.Gpu.translate:
