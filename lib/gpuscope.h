@@ -12,26 +12,32 @@
  *
  * Objects: a structure without members is opaque. A function that ends with _free frees it, and
  * does nothing with NULL. An object keeps alive what it was made from, so the order of freeing does
- * not matter.
+ * not matter. Pass back the pointer that the library gave, never a copy of the structure: behind
+ * some structures there is more than their members.
  *
  * Lists: a function that has a struct gpuscope_list as its last argument makes a list. Each call of
  * gpuscope_next() gives the next item, a pointer to the structure that the comment names, and NULL
- * at the end. An item is valid until the next call for that list. The work is done when an item is
- * asked for; a list may be left at any item, and continued later.
+ * at the end. An item is valid until the next call for that list. Most lists do their work when an
+ * item is asked for, and may be left at any item and continued later. Some lists do their work when
+ * they are made: gpuscope_registers(), gpuscope_roots(), gpuscope_reverse(), gpuscope_windows() and
+ * the checks, except gpuscope_commands_check().
  *
  * Structures with members begin with their size. A structure that the library fills has as many
  * bytes as the library knows: a program that was built for a newer library compares before it reads
- * a newer member. In a structure that the program fills, `size` is sizeof the structure, and zero
- * means the default for every other member. Where options are a pointer, NULL means all defaults.
+ * a newer member. A new member begins at or after the size that the structure had in the release
+ * before. In a structure that the program fills, `size` is sizeof the structure, and zero means the
+ * default for every other member. Where options are a pointer, NULL means all defaults.
  *
  * Members: a number that can be unknown is a pointer, NULL if it is. A string is NULL if nothing is
  * known. A pointer to pointers is an array that ends with NULL. All of this lives as long as the
- * structure it is in; what comes from definitions, such as names, lives as long as the GPU.
+ * structure it is in; what comes from definitions, such as names, lives as long as the GPU or the
+ * database.
  *
- * Enums may grow: a newer library may give values that the program does not know.
+ * Enums may grow: a newer library may give values that the program does not know. The word for a
+ * value that the library does not know is NULL.
  *
- * Threads: there is no global state. Only one thread at a time may use a GPU and what was made from
- * it; objects may be freed by any thread at any time.
+ * Threads: there is no global state. Only one thread at a time may use a database, a GPU, and all
+ * that was made with them; objects may be freed by any thread at any time.
  */
 #ifndef GPUSCOPE_H
 #define GPUSCOPE_H
@@ -310,7 +316,10 @@ struct gpuscope_info {
 	const char *const *notes;
 };
 
-/* It lives as long as the GPU; NULL if memory is exhausted. */
+/*
+ * It lives as long as the GPU; NULL if memory is exhausted. Reading may find more damage: call it
+ * again for new notes.
+ */
 const struct gpuscope_info *gpuscope_gpu_info(struct gpuscope_gpu *gpu);
 
 /*
@@ -598,12 +607,11 @@ struct gpuscope_walk {
 	const char *stop_text;		/* why, in words, or NULL */
 	const char *note;		/* a remark, or NULL */
 	const struct gpuscope_walked *walked;	/* for gpuscope_walk_entries() */
-	uint64_t number;		/* the same: which walk of its tables it is */
 };
 
 /*
  * Translates an address; NULL if memory is exhausted. The walk and its texts are valid until the
- * next one through these tables; a copy of it keeps its numbers.
+ * next one through these tables.
  */
 const struct gpuscope_walk *gpuscope_walk(struct gpuscope_tables *tables, uint64_t address,
 					  enum gpuscope_access access);
@@ -635,10 +643,7 @@ struct gpuscope_entry {
 	const struct gpuscope_decoded *decoded;	/* its fields, if it is held */
 };
 
-/*
- * Lists struct gpuscope_entry: the entries that a walk has read. The walk has to be valid still, or
- * it is an error, also for a copy of an older walk; the list may outlive it.
- */
+/* Lists struct gpuscope_entry: the entries that a walk has read. The list may outlive the walk. */
 struct gpuscope_error *gpuscope_walk_entries(const struct gpuscope_walk *walk,
 					     struct gpuscope_list **list);
 /*

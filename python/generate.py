@@ -310,12 +310,11 @@ class Attribute:
 
 def attributes(header, name):
     """Those of a struct; the sizes of arrays are in the tuples that they became. What only
-    functions understand is left out, and what is said to be "the same"."""
+    functions understand is left out."""
     members = [member for member in header.structs[name] if member.name != "size"]
     for i, member in enumerate(members):
         opaque = member.struct and not header.structs[member.struct]
-        if (opaque and member.struct != "gpuscope_decoded"
-                or member.comment.startswith("the same")):
+        if opaque and member.struct != "gpuscope_decoded":
             continue
         if not i or not counts(member, members[i - 1]):
             yield Attribute(header, members, i)

@@ -216,7 +216,6 @@ struct gpuscope_walked {
 	const struct gsc_translation *translation;	/* NULL: the flags are made */
 	struct gsc_walk rooms;
 	struct gpuscope_walk walk;	/* the same for programs, with pointers into that */
-	uint64_t number;
 	bool has_flags;
 	char flags[256];
 };

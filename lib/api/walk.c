@@ -58,7 +58,6 @@ static const struct gpuscope_walk *show(struct gpuscope_walked *walked)
 		.stop_text = some(w->stop_text),
 		.note = some(w->note),
 		.walked = walked,
-		.number = walked->number,
 	};
 	return &walked->walk;
 }
@@ -82,7 +81,6 @@ const struct gpuscope_walk *gpuscope_walk(struct gpuscope_tables *tables, uint64
 	bool known = (unsigned)access <= GPUSCOPE_ACCESS_ATOMIC;
 	struct gpuscope_walked *walked = tables->walked;
 
-	walked->number++;
 	walked->has_flags = false;
 	gsc_walk(tables->translation, address, known ? (enum gsc_intent)access : GSC_INTENT_READ,
 		 &walked->rooms);
@@ -111,17 +109,9 @@ const struct gpuscope_walk *walk_of(struct keep *keep, struct gpuscope_gpu *gpu,
 	return show(walked);
 }
 
-/* Of a pointer to a walk, or of a copy of it: what it has read, if it is still the last one. */
-static struct gpuscope_walked *walked_of(const struct gpuscope_walk *walk)
-{
-	bool last = walk->walked && walk->walked->number == walk->number;
-
-	return last ? (struct gpuscope_walked *)walk->walked : NULL;
-}
-
 const char *gpuscope_walk_flags(const struct gpuscope_walk *walk)
 {
-	struct gpuscope_walked *walked = walked_of(walk);
+	struct gpuscope_walked *walked = (struct gpuscope_walked *)walk->walked;
 
 	if (!walked || !walk->mapped)
 		return NULL;
@@ -203,18 +193,14 @@ static const void *entries_next(struct gpuscope_list *list)
 struct gpuscope_error *gpuscope_walk_entries(const struct gpuscope_walk *walk,
 					     struct gpuscope_list **out)
 {
-	const struct gpuscope_walked *walked = walked_of(walk);
+	const struct gpuscope_walked *walked = walk->walked;
 	struct entries_list *list;
 	size_t bytes;
 
 	*out = NULL;
-	if (!walk->walked)
-		return error_make(GPUSCOPE_STATUS_USAGE, "walk",
-				  "it is none that gpuscope_walk() gave");
 	if (!walked)
 		return error_make(GPUSCOPE_STATUS_USAGE, "walk",
-				  "its tables have walked another address "
-				  "since then: list the entries before that, or walk again");
+				  "it does not come from gpuscope_walk()");
 	bytes = walked->rooms.count * sizeof(*list->steps);
 	list = list_new(sizeof(*list) + bytes, entries_next, NULL, walked->gpu, NULL);
 	if (!list)
