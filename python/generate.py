@@ -24,7 +24,7 @@ from header import introduction_text, pieces, section_text, text_of, words_of
 TOKEN = r"/\*.*?\*/"
 NUMBERS = {"bool": "c_bool", "int": "c_int", "unsigned": "c_uint", "size_t": "c_size_t",
            "uint32_t": "c_uint32", "uint64_t": "c_uint64", "unsigned char": "c_ubyte"}
-KNOWN = ("key", "name", "plain", "rule", "run", "signature", "verdict")       # always there
+KNOWN = ("flags", "key", "name", "plain", "rule", "run", "signature", "verdict")  # always there
 WIDTH = 69                              # of code on the manual page
 WIDE = ("uint32_t", "uint64_t")         # hexadecimal where people read them
 

@@ -561,7 +561,8 @@ class Gpu:
     def decode_entry(self, mode: str, level: str, entry: int | Sequence[int]) -> Entry:
         """An entry of a level ("pte", "pde2m", "vtd-root", ...) of a mode, without table and
         address. `entry` is a number, or its dwords, lowest first."""
-        words = [entry & 0xffffffff, entry >> 32] if isinstance(entry, int) else list(entry)
+        words = [entry & 0xffffffff, checked(entry, "entry") >> 32] if isinstance(entry, int) \
+            else list(entry)
         for found in self._list(Entry, _c.gpuscope_entry_decode, _c.MODE.number(mode),
                                 _spelt(level), words_of(words), len(words)):
             result: Entry = found
@@ -599,6 +600,8 @@ class Gpu:
     def _commands(self, kind: Any, function: Callable[..., None], engine: str | None,
                   address: int | None, process: bool, words: Sequence[int] | None,
                   tables: Tables | None, follow: bool, past_end: bool, state: bool) -> Items[Any]:
+        if tables is not None and not isinstance(tables, Tables):
+            raise TypeError(f"Tables are needed, not {tables!r}")
         options = commands_options(
             engine=_bytes(engine), address=_u64(address), process=process, words=words,
             tables=_pointer(tables._handle if tables else None, _c.struct_gpuscope_tables),
@@ -643,7 +646,11 @@ def _replaced(path: str, write: Callable[[int], Error | None]) -> Error | None:
         finally:
             os.close(fd)
     new = f"{path}.{os.getpid()}.{threading.get_ident()}.new"
-    fd = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    try:
+        fd = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        error.filename = path
+        raise
     try:
         try:
             if mode is not None:

@@ -421,6 +421,7 @@ class Fields(Mapping[str, "FieldOf"]):
     """Fields by name, in the order of the hardware: highest bits of each dword first."""
 
     __slots__ = ("_again", "_found", "_why")
+    __reduce__ = stays
 
     def __init__(self, again: Again | dict[str, FieldOf], why: str | None = None) -> None:
         self._found = again if isinstance(again, dict) else None
@@ -739,7 +740,7 @@ class Range(Value):
     space: str
     physical: int | None
     shape: str
-    flags: str | None
+    flags: str
 
     def __repr__(self) -> str:
         to = "null" if self.physical is None else f"{self.space} {self.physical:#x}"

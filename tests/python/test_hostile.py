@@ -57,8 +57,9 @@ class Save(unittest.TestCase):
             with self.assertRaises(TypeError):
                 gpu.save(file)
         for file in self.folder, self.folder / "none" / "a.cap":
-            with self.assertRaises(OSError):
+            with self.assertRaises(OSError) as caught:
                 gpu.save(file)
+            self.assertEqual(caught.exception.filename, str(file))
         gpu.save("/dev/null", redact=True)
         self.assertTrue(pathlib.Path("/dev/null").is_char_device())
         with open(self.path, "wb") as file:
@@ -86,7 +87,7 @@ class Arguments(unittest.TestCase):
         gpu = self.gpu
         self.wrong(TypeError, lambda: gpu[None], lambda: gpu.register(None),
                    lambda: gpu.decode(None, 1), lambda: gpuscope.decode("skl", None, 1),
-                   lambda: gpuscope.decode(None, "FENCE", 1), lambda: gpu.registers(None),
+                   lambda: gpuscope.decode(None, "FENCE", 1), lambda: gpu.registers(None), lambda: gpu.commands(tables=5),
                    lambda: gpu.decode_entry("pml4", None, 1), lambda: gpu[1.5])
 
     def test_null_characters(self):
@@ -337,6 +338,8 @@ class Values(unittest.TestCase):
         walk, error = self.gpu.walk(0x100020000, **ROOT), gpuscope.Error("a", "b", "usage")
         self.assertEqual(copy.copy(walk), walk)
         self.assertEqual(pickle.loads(pickle.dumps(error)).status, "usage")
+        with self.assertRaises(TypeError):
+            pickle.dumps(walk.levels[0])
         for thing in self.gpu, walk, self.gpu["FENCE[0]"], self.gpu.map(**ROOT):
             for call in copy.deepcopy, pickle.dumps:
                 with self.assertRaises(TypeError):
@@ -363,6 +366,8 @@ class Values(unittest.TestCase):
         for address, mapped in (0, True), (0x1000, False):
             walk = gpu.walk(address, root=0x1000, mode="pml4")
             self.assertEqual((walk.mapped, walk.flags is not None), (mapped, mapped))
+        ranges = gpuscope.open(DEMO).map(mode="ggtt")
+        self.assertEqual({type(one.flags) for one in ranges}, {str})
 
 
 if __name__ == "__main__":
