@@ -35,7 +35,8 @@ def load(version: str) -> ctypes.CDLL:
         found: str = library.gpuscope_version().decode()
     except AttributeError:
         raise ImportError(f"{path} is not libgpuscope 1.0 or later", name="gpuscope") from None
-    if _numbers(found) < _numbers(version):
+    # Releases with the same first two numbers have the same interface.
+    if _numbers(found)[:2] < _numbers(version)[:2]:
         raise ImportError(f"{path} is version {found}, this module needs {version} or later; "
                           "update libgpuscope1, or install the module of the same version",
                           name="gpuscope")

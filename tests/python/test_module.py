@@ -141,7 +141,8 @@ class Library(unittest.TestCase):
         with self.assertRaises(ImportError) as caught:
             _library.load("1.99.0")
         self.assertIn("needs 1.99.0 or later", str(caught.exception))
-        self.assertTrue(_library.load("0.9.10"))
+        for old in "0.9.10", "1.0.99":
+            self.assertTrue(_library.load(old))
 
 
 class Wheel(unittest.TestCase):
