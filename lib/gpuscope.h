@@ -54,6 +54,9 @@ extern "C" {
 
 /* ---- errors and lists ----------------------------------------------------------------------- */
 
+/* The version of this header. */
+#define GPUSCOPE_VERSION_MAJOR 1
+#define GPUSCOPE_VERSION_MINOR 0
 /* The version of the library that runs: "1.0.0". */
 const char *gpuscope_version(void);
 
@@ -117,7 +120,7 @@ struct gpuscope_platform {
 
 /*
  * Lists struct gpuscope_platform, the oldest first. `name` is a name, an alias or a PCI device id
- * ("0x1912"), NULL for all; of a name that nothing has the list is empty.
+ * ("0x1912"), NULL for all; if nothing has that name, the list is empty.
  */
 struct gpuscope_error *gpuscope_platforms(struct gpuscope_db *db, const char *name,
 					  struct gpuscope_list **list);
@@ -610,8 +613,8 @@ struct gpuscope_walk {
 };
 
 /*
- * Translates an address; NULL if memory is exhausted. The walk and its texts are valid until the
- * next one through these tables.
+ * Translates an address; NULL if memory is exhausted, or if there is no such access. The walk and
+ * its texts are valid until the next one through these tables.
  */
 const struct gpuscope_walk *gpuscope_walk(struct gpuscope_tables *tables, uint64_t address,
 					  enum gpuscope_access access);
@@ -688,7 +691,7 @@ struct gpuscope_range {
 	uint64_t start, end;		/* graphics addresses, end exclusive */
 	enum gpuscope_shape shape;
 	enum gpuscope_space space;
-	uint64_t physical;		/* unless null; of a repeat that of its first page */
+	uint64_t physical;		/* unless null; for a repeat, that of its first page */
 	uint64_t pages;
 	uint64_t page_size;		/* 0: a repeat whose pages differ */
 	uint64_t of;			/* of a repeat: where the table occurred before */
@@ -966,7 +969,7 @@ struct gpuscope_engine {
 	const char *command;		/* in which it stopped, or NULL */
 	const uint64_t *command_address;
 	const char *where;		/* where it stopped, in words, or why that is unknown */
-	const char *const *evidence;	/* why the state is what it is, and what is not done */
+	const char *const *evidence;	/* why the state is what it is; which units are busy */
 };
 
 /* An error that a register reports. */
@@ -1004,7 +1007,7 @@ struct gpuscope_hang {
  * Collects what the sources show about a hang; registers are read, nothing is cleared. If a capture
  * or device has dumps that the kernel has kept, it is about the first of them that shows something.
  * Sources that are only a kernel log give verdict, signature and faults; verdict and signature are
- * also those of the log if it tells of something and nothing else does.
+ * also those of the log if only the log shows something.
  */
 struct gpuscope_error *gpuscope_hang_new(struct gpuscope_gpu *gpu, struct gpuscope_hang **hang);
 void gpuscope_hang_free(struct gpuscope_hang *hang);

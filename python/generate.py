@@ -134,7 +134,7 @@ class Header:
         for kind, text, after in pieces(section_text(path)):
             if kind == "comment":
                 lead = "\n\n".join(words_of(text))
-            elif kind == "declaration":
+            elif kind == "declaration" and not text.startswith("#"):
                 words = " ".join([lead, *words_of(after)] if after else [lead])
                 name = self.declare(text)
                 self.comments[name] = words.strip() or self.comments.get(name, "")

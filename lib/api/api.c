@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors and lists. */
+/* Errors, lists, findings. */
 #include "api/api.h"
 
 #include <stdio.h>
@@ -238,4 +238,32 @@ struct gpuscope_error *made_list_done(struct made_list *list, enum gsc_status st
 	list->error = error_of(status, err);
 	*out = &list->list;
 	return NULL;
+}
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+const struct gpuscope_finding *finding_of(struct keep *keep, const struct gsc_breach *breach)
+{
+	struct gpuscope_finding *finding = keep_new(keep, struct gpuscope_finding);
+
+	if (finding)
+		*finding = (struct gpuscope_finding){
+			.size = sizeof(*finding),
+			.rule = breach->rule,
+			.unchecked = breach->unchecked,
+			.note = breach->note,
+			.where = keep_text(keep, breach->where),
+			.text = keep_text(keep, breach->text),
+			.document = breach->document,
+			.section = breach->section,
+		};
+	return finding;
+}
+
+bool made_list_breach(void *context, const struct gsc_breach *breach)
+{
+	struct made_list *list = context;
+
+	made_list_add(list, finding_of(made_list_keep(list), breach));
+	return !made_list_keep(list)->failed;
 }

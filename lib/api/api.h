@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * api/: what other programs see, gpuscope.h, on top of the rooms. It decodes nothing itself. Enter
- * at open.c, which opens a GPU; gpu.c says how long it lives. api.c has errors and lists, keep.c
- * the memory of items, decoded.c fields; each other file has the lists of one section of the
- * header: db.c, source.c, register.c, memory.c, tables.c, map.c, command.c, program.c, hang.c,
- * event.c.
+ * at open.c, which opens a GPU; gpu.c says how long it lives. api.c has errors, lists and
+ * findings, keep.c the memory of items, decoded.c fields; each other file has the lists of one
+ * section of the header, or a part of it: db.c, source.c, register.c, memory.c, tables.c, walk.c,
+ * map.c, command.c, program.c, hang.c, event.c.
  *
  * Structures that the library fills are made in a struct keep: that of a list, which is emptied
  * before each item, or that of an object, which lasts. A function fills them with keep_text() and

@@ -139,7 +139,8 @@ _Static_assert((int)GPUSCOPE_KIND_REGISTER == (int)GSC_REGISTER &&
 
 const char *gpuscope_kind_word(enum gpuscope_kind kind)
 {
-	return gsc_kind_word((enum gsc_kind)kind);
+	return (unsigned)kind <= GPUSCOPE_KIND_INSTRUCTION
+		       ? gsc_kind_word((enum gsc_kind)kind) : NULL;
 }
 
 struct definitions_list {

@@ -132,7 +132,7 @@ static const struct gpuscope_fault *latched_fault(struct hang_kept *kept, size_t
 	return made;
 }
 
-/* Registers without a fault are none. */
+/* A register without a fault is left out. */
 static const void *latched_faults(struct hang_kept *kept)
 {
 	const struct gsc_hang *hang = kept->found.main;
@@ -271,7 +271,7 @@ static const void *facts_of(struct keep *keep, const struct gsc_hang *hang)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-/* A dump that shows nothing does not make a log that does unsaid. */
+/* If the dump shows nothing and the log does, the log is used. */
 static enum gsc_status examine(struct hang_kept *kept, struct gsc_error *err)
 {
 	struct gpuscope_gpu *gpu = kept->gpu;

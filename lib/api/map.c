@@ -16,7 +16,8 @@ _Static_assert((int)GPUSCOPE_MAP_PAGES == (int)GSC_MAP_PAGES &&
 
 const char *gpuscope_shape_word(enum gpuscope_shape shape)
 {
-	return gsc_mapping_word((enum gsc_mapping_kind)shape);
+	return (unsigned)shape <= GPUSCOPE_SHAPE_REPEAT
+		       ? gsc_mapping_word((enum gsc_mapping_kind)shape) : NULL;
 }
 
 /* ---- maps ----------------------------------------------------------------------------------- */
@@ -166,32 +167,6 @@ struct gpuscope_error *gpuscope_reverse(struct gpuscope_tables *tables, enum gpu
 }
 
 /* ---- checks --------------------------------------------------------------------------------- */
-
-const struct gpuscope_finding *finding_of(struct keep *keep, const struct gsc_breach *breach)
-{
-	struct gpuscope_finding *finding = keep_new(keep, struct gpuscope_finding);
-
-	if (finding)
-		*finding = (struct gpuscope_finding){
-			.size = sizeof(*finding),
-			.rule = breach->rule,
-			.unchecked = breach->unchecked,
-			.note = breach->note,
-			.where = keep_text(keep, breach->where),
-			.text = keep_text(keep, breach->text),
-			.document = breach->document,
-			.section = breach->section,
-		};
-	return finding;
-}
-
-bool made_list_breach(void *context, const struct gsc_breach *breach)
-{
-	struct made_list *list = context;
-
-	made_list_add(list, finding_of(made_list_keep(list), breach));
-	return !made_list_keep(list)->failed;
-}
 
 struct gpuscope_error *gpuscope_tables_check(struct gpuscope_tables *tables,
 					     struct gpuscope_list **out)

@@ -170,7 +170,7 @@ static enum gsc_status open_guessed(struct gpuscope_gpu *gpu, const struct openi
 }
 
 /*
- * A log tells without a platform, too, but no register of it can be decoded then: its GPU has
+ * A log is useful even without a platform, but no register of it can be decoded then: its GPU has
  * definitions that nobody asks for, and no source. What the rooms say about an unknown platform
  * names an option of the commands.
  */
@@ -203,6 +203,9 @@ struct gpuscope_error *gpuscope_open(const char *const *sources, size_t count,
 	struct gsc_error err;
 
 	error = options_copy(&o.options, sizeof(o.options), given, "options");
+	if (!error && (unsigned)o.options.wake > GPUSCOPE_WAKE_NONE)
+		error = error_make(GPUSCOPE_STATUS_USAGE, "wake", "there is no way %d of keeping a "
+				   "device awake", (int)o.options.wake);
 	if (!error)
 		error = gpu_begin(o.options.db, NULL, &gpu);
 	if (!error)

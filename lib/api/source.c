@@ -39,12 +39,14 @@ _Static_assert((int)GPUSCOPE_STATE_OK == (int)GSC_READ_OK &&
 
 const char *gpuscope_space_word(enum gpuscope_space space)
 {
-	return gsc_space_name((enum gsc_space)space);
+	return (unsigned)space <= GPUSCOPE_SPACE_STOLEN
+		       ? gsc_space_name((enum gsc_space)space) : NULL;
 }
 
 const char *gpuscope_state_word(enum gpuscope_state state)
 {
-	return gsc_read_word((enum gsc_read)state);
+	return (unsigned)state <= GPUSCOPE_STATE_EXCLUDED
+		       ? gsc_read_word((enum gsc_read)state) : NULL;
 }
 
 static const char *buffer_word(enum gsc_buffer_kind kind)

@@ -16,7 +16,7 @@ _Static_assert((int)GPUSCOPE_MODE_GGTT == (int)GSC_MODE_GGTT &&
 
 const char *gpuscope_mode_word(enum gpuscope_mode mode)
 {
-	return gsc_mode_name((enum gsc_mode)mode);
+	return (unsigned)mode <= GPUSCOPE_MODE_VTD ? gsc_mode_name((enum gsc_mode)mode) : NULL;
 }
 
 /* ---- where they begin ----------------------------------------------------------------------- */
@@ -55,7 +55,7 @@ struct gpuscope_error *gpuscope_roots(struct gpuscope_gpu *gpu, struct gpuscope_
 	return made_list_done(list, status, &err, out);
 }
 
-/* Two ways to say where they begin. */
+/* An error if two options both say where the tables begin. */
 static struct gpuscope_error *check_one_way(const struct gpuscope_tables_options *options)
 {
 	const struct {

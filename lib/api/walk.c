@@ -24,7 +24,9 @@ _Static_assert((int)GPUSCOPE_ACCESS_READ == (int)GSC_INTENT_READ &&
 
 const char *gpuscope_stop_word(enum gpuscope_stop stop)
 {
-	return stop ? gsc_stop_word((enum gsc_stop)stop) : NULL;
+	bool known = stop && (unsigned)stop <= GPUSCOPE_STOP_IOMMU;
+
+	return known ? gsc_stop_word((enum gsc_stop)stop) : NULL;
 }
 
 /* ---- walks ---------------------------------------------------------------------------------- */
@@ -78,12 +80,12 @@ static const char *flags_of(struct gpuscope_walked *walked)
 const struct gpuscope_walk *gpuscope_walk(struct gpuscope_tables *tables, uint64_t address,
 					  enum gpuscope_access access)
 {
-	bool known = (unsigned)access <= GPUSCOPE_ACCESS_ATOMIC;
 	struct gpuscope_walked *walked = tables->walked;
 
+	if ((unsigned)access > GPUSCOPE_ACCESS_ATOMIC)
+		return NULL;
 	walked->has_flags = false;
-	gsc_walk(tables->translation, address, known ? (enum gsc_intent)access : GSC_INTENT_READ,
-		 &walked->rooms);
+	gsc_walk(tables->translation, address, (enum gsc_intent)access, &walked->rooms);
 	if (tables->translation->ending.stop && tables->translation->ending.how == END_MEMORY)
 		return NULL;
 	return show(walked);

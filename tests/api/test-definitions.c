@@ -188,7 +188,11 @@ static void test_own(void)
 
 int main(void)
 {
-	TEXT(gpuscope_version(), "1.0.0");
+	char version[32];
+
+	snprintf(version, sizeof(version), "%d.%d.", GPUSCOPE_VERSION_MAJOR, GPUSCOPE_VERSION_MINOR);
+	CHECK(!strncmp(gpuscope_version(), version, strlen(version)));
+	TEXT(gpuscope_kind_word((enum gpuscope_kind)99), NULL);
 	test_db();
 	test_platforms();
 	test_definition();

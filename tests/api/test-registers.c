@@ -80,6 +80,8 @@ static void test_read(struct gpuscope_gpu *gpu)
 	NUMBER(gpuscope_register_read(gpu, find(gpu, "CR18"), &value, &why), GPUSCOPE_STATE_ABSENT);
 	TEXT(why, "no source holds this address");
 	TEXT(gpuscope_state_word(GPUSCOPE_STATE_ASLEEP), "asleep");
+	TEXT(gpuscope_state_word((enum gpuscope_state)99), NULL);
+	TEXT(gpuscope_space_word((enum gpuscope_space)99), NULL);
 }
 
 /* A register belongs to the GPU that found it. */

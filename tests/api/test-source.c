@@ -133,6 +133,9 @@ static void test_errors(void)
 	ERROR(gpuscope_open(nothing, 1, NULL, &gpu), GPUSCOPE_STATUS_USAGE, "platform", "options");
 	options.platform = "quake";
 	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_STATUS_UNKNOWN, "quake", "unknown");
+	options = (struct gpuscope_options){ .size = sizeof(options), .platform = "skl",
+					     .wake = (enum gpuscope_wake)9 };
+	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_STATUS_USAGE, "wake", "no way 9");
 
 	options = (struct gpuscope_options){ .size = 0, .platform = "skl" };
 	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_STATUS_USAGE, "options", "sizeof");
