@@ -129,6 +129,7 @@ static const struct gpuscope_fault *latched_fault(struct hang_kept *kept, size_t
 		made->no_walk = keep_text(keep, why);
 	if (gsc_hang_cause(hang, i, &cause))
 		made->cause = cause_of(keep, &cause);
+	keep->failed |= kept->found.main->causes_missed;
 	return made;
 }
 

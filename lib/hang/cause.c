@@ -190,6 +190,7 @@ static void search(struct gsc_hang *hang, bool in_state)
 	const struct gsc_listener listener = { .context = &s, .begin = begin, .command = command,
 					       .state = in_state ? state : NULL, .end = end };
 	struct gsc_follow_options options = { .engine = NULL };
+	struct gsc_error err = { .status = GSC_OK };
 	bool several = false;
 
 	for (size_t i = 0; i < hang->faults.count; i++) {
@@ -203,7 +204,8 @@ static void search(struct gsc_hang *hang, bool in_state)
 		return;
 	if (several)
 		options.engine = NULL;
-	gsc_follow_all(hang->set, hang->gpu, &options, &listener, NULL);
+	if (gsc_follow_all(hang->set, hang->gpu, &options, &listener, &err))
+		s.no_memory |= err_is_memory(&err);
 	for (size_t i = 0; i < hang->faults.count; i++) {
 		struct hang_cause *found = &hang->causes[i];
 
@@ -221,6 +223,7 @@ static void search(struct gsc_hang *hang, bool in_state)
 			found->engine = NULL;
 		found->met = false;
 	}
+	hang->causes_missed |= s.no_memory;
 }
 
 void hang_causes_free(struct gsc_hang *hang)
@@ -236,6 +239,7 @@ bool gsc_hang_cause(struct gsc_hang *hang, size_t fault, struct gsc_cause *cause
 		return false;
 	if (!hang->causes) {
 		hang->causes = calloc(hang->faults.count, sizeof(*hang->causes));
+		hang->causes_missed = !hang->causes;
 		if (!hang->causes)
 			return false;
 		for (size_t i = 0; i < hang->faults.count; i++) {

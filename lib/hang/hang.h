@@ -278,6 +278,7 @@ struct gsc_hang {
 	struct gsc_commands *set;	/* the engine whose commands they are */
 	VEC(struct gsc_fault) faults;
 	struct hang_cause *causes;	/* one for each fault; NULL: nobody has asked */
+	bool causes_missed;		/* memory ran out while they were searched for */
 	struct hang_tables tables;	/* the tables that the faults name */
 	VEC(struct gsc_trouble) errors;
 	VEC(struct hang_engine) engines;

@@ -376,6 +376,16 @@ static enum gsc_status text_report(struct common *common, struct gsc_hangs *f,
 	return status;
 }
 
+/* Did memory run out while what was shown was searched for? */
+static bool lacks_causes(const struct gsc_hangs *f)
+{
+	bool lacks = f->main->causes_missed || (f->now && f->now->causes_missed);
+
+	for (size_t i = 0; i < f->count; i++)
+		lacks |= f->kept[i].hang->causes_missed;
+	return lacks;
+}
+
 static enum gsc_status report(struct common *common, const char *file, struct gsc_error *err)
 {
 	enum gsc_status worst = GSC_OK, status;
@@ -418,6 +428,8 @@ static enum gsc_status report(struct common *common, const char *file, struct gs
 		case_put_error(common, own ? own : gsc_source_name(common->source, 0), said, err);
 	for (size_t i = 0; i < f.count; i++)
 		worst = worse(worst, complain_damage(common, f.kept[i].source));
+	if (lacks_causes(&f))
+		status = err_memory(err);
 	gsc_hangs_close(&f);
 	return worse(worse(status, worst), complain_damage(common, common->source));
 }
