@@ -18,7 +18,7 @@
 #   foreign     packages of others as far as Debian has their tools: rpmbuild, makepkg, nix-instantiate
 #   wheel       the wheel of the Python module, in a virtual environment, with and without the library
 #   packages    dpkg-buildpackage with its tests, lintian
-#   install     these packages in a fresh Debian 12, used there, and removed without a trace
+#   install     these packages in a fresh Debian 12 and 13, used there, and removed without a trace
 #   machine     these packages in a Debian 12 that boots in a virtual machine with a modelled GPU
 #               (tests/vm), with i915 of both kernels and with xe: gpu-collect, until it is removed
 #   local       the commands of README.md's Install section in a fresh Debian 12 (which has no
@@ -33,8 +33,8 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-steps='warnings off musl 32bit static coverage valgrind chromium abi subproject archive foreign wheel
-	packages install machine local fresh fuzz'
+steps='warnings off musl 32bit static coverage valgrind chromium abi subproject archive foreign wheel'
+steps="$steps packages install machine local fresh fuzz"
 work=${RELEASE:-$root/build-release}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
@@ -337,14 +337,15 @@ step_packages() {
 	note "$(find "$work/packages" -name '*.deb' | wc -l) packages, lintian has nothing to say"
 }
 
-# debian_with_packages DIRECTORY: Debian 12, and in its /packages ours, of the sources as they are
+# debian_with_packages DIRECTORY [SUITE]: Debian 12, or another, and in its /packages ours, of the
+# sources as they are
 debian_with_packages() {
 	made=$(find "$work/packages" -name '*.changes' 2>/dev/null)
 	if [ ! "$made" ] || find "$root" -path "$root/build*" -prune -o -path "$root/.git" -prune -o \
 		-type f -newer "$made" -print | grep -q .; then
 		DEB_BUILD_OPTIONS=nocheck make_packages
 	fi
-	fresh_debian "$1"
+	fresh_debian "$@"
 	mkdir "$1/packages"
 	cp "$work"/packages/*.deb "$1/packages/"
 	rm -f "$1"/packages/*dbgsym*
@@ -352,11 +353,13 @@ debian_with_packages() {
 
 step_install() {
 	debian=$work/install
-	debian_with_packages "$debian"
-	cp "$here/installed.sh" "$debian/packages/"
-	inside "$debian" 'sh -eu /packages/installed.sh'
-	rm -rf "$debian"
-	note 'installed, used, removed'
+	for suite in bookworm trixie; do
+		debian_with_packages "$debian" "$suite"
+		cp "$here/installed.sh" "$debian/packages/"
+		inside "$debian" 'sh -eu /packages/installed.sh'
+		rm -rf "$debian"
+	done
+	note 'installed, used, removed, with Python'
 }
 
 step_machine() {

@@ -33,6 +33,10 @@ gpu-snap save -s demo:skl-hang -o /tmp/b.tar.zst
 [ "$(od -An -tx1 -N4 /tmp/b.tar.zst | tr -d ' ')" = 28b52ffd ]
 gpu-fault /tmp/b.tar.zst -q | grep -q '^rcs0 hangs'
 
+# Python, without a compiler.
+apt-get -q -y --no-install-recommends install ./python3-gpuscope_*.deb
+python3 -c 'import gpuscope; print(gpuscope.open("demo:skl-hang").hang().verdict)' | grep -q '^rcs0 hangs'
+
 # A program of somebody else.
 apt-get -q -y --no-install-recommends install ./libgpuscope-dev_*.deb ./gpuscope-doc_*.deb gcc \
 	libc6-dev pkg-config
@@ -50,7 +54,8 @@ gcc -Wall -Werror -o /tmp/a /tmp/a.c $(pkg-config --cflags --libs gpuscope)
 /tmp/a
 ls /usr/share/doc/gpuscope/README.md* /usr/share/doc/gpuscope/html/index.html
 
-apt-get -q -y purge gpuscope gpuscope-collect libgpuscope1 libgpuscope-dev gpuscope-doc
+apt-get -q -y purge gpuscope gpuscope-collect libgpuscope1 libgpuscope-dev gpuscope-doc \
+	python3-gpuscope
 apt-get -q -y --purge autoremove
 if find / -xdev \( -name '*gpuscope*' -o -name 'gpu-*' \) ! -path '/packages/*' ! -path '/proc/*' \
 	! -path '/sys/*' ! -path '/var/*' | grep .; then
