@@ -100,7 +100,7 @@ void gpuscope_list_free(struct gpuscope_list *list);
 struct gpuscope_db;
 /*
  * Makes a database of files in the language of gpuscope-def(5), searched in order, and of the
- * built-in definitions behind them.
+ * built-in definitions after them.
  */
 struct gpuscope_error *gpuscope_db_new(const char *const *files, size_t count,
 				       struct gpuscope_db **db);
@@ -458,7 +458,7 @@ struct gpuscope_reading {
 
 /*
  * Finds a register by name or alias: "NAME" (of the first engine), "rcs0.NAME", "NAME[3]". If `reg`
- * is NULL it only tells whether there is one; the error then does not say what may have been meant.
+ * is NULL it only says whether there is one; the error then does not suggest other names.
  */
 struct gpuscope_error *gpuscope_register_find(struct gpuscope_gpu *gpu, const char *name,
 					      const struct gpuscope_register **reg);

@@ -21,7 +21,7 @@ if ldd "$work/$name/bin/gpuscope" >/dev/null 2>&1; then
 fi
 strip "$work/$name/bin/gpuscope"
 cp "$root/LICENSE" "$root/README.md" "$work/$name/"
-# What was linked with it, if this system tells: their licences must be passed on.
+# What was linked with it, if this system has them: their licences must be passed on.
 for package in libc6-dev libdrm-dev libpciaccess-dev zlib1g-dev libzstd-dev; do
 	file=/usr/share/doc/$package/copyright
 	[ ! -f "$file" ] || install -Dm644 "$file" "$work/$name/licences/$package"

@@ -162,7 +162,7 @@ const void *gpuscope_next(struct gpuscope_list *list)
 
 const struct gpuscope_error *gpuscope_list_error(const struct gpuscope_list *list)
 {
-	return list->error;
+	return list->over ? list->error : NULL;
 }
 
 void gpuscope_list_free(struct gpuscope_list *list)
@@ -184,18 +184,13 @@ struct made_list {
 	struct gpuscope_list list;
 	struct keep keep;		/* of all items */
 	pointer_vec items;
-	struct gpuscope_error *error;	/* with which it ends */
 };
 
 static const void *made_next(struct gpuscope_list *list)
 {
 	struct made_list *made = (struct made_list *)list;
 
-	if (list->at < made->items.count)
-		return made->items.items[list->at];
-	list->error = made->error;
-	made->error = NULL;
-	return NULL;
+	return list->at < made->items.count ? made->items.items[list->at] : NULL;
 }
 
 static void made_free(struct gpuscope_list *list)
@@ -204,7 +199,6 @@ static void made_free(struct gpuscope_list *list)
 
 	keep_free(&made->keep);
 	vec_free(&made->items);
-	gpuscope_error_free(made->error);
 }
 
 struct made_list *made_list_new(struct gpuscope_gpu *gpu, struct gpuscope_db *db)
@@ -235,7 +229,7 @@ struct gpuscope_error *made_list_done(struct made_list *list, enum gsc_status st
 		gpuscope_list_free(&list->list);
 		return error;
 	}
-	list->error = error_of(status, err);
+	list->list.error = error_of(status, err);
 	*out = &list->list;
 	return NULL;
 }

@@ -70,7 +70,7 @@ struct gpuscope_error *options_copy(void *to, size_t size, const void *from, con
 
 /*
  * A list: the first member of what a kind of list needs. next() makes an item in `keep`, which was
- * emptied; NULL is the end, and `error` then says what is missing.
+ * emptied; NULL is the end. `error` says what is missing, and is shown at the end.
  */
 struct gpuscope_list {
 	const void *(*next)(struct gpuscope_list *list);
@@ -91,8 +91,8 @@ void *list_new(size_t size, const void *(*next)(struct gpuscope_list *list),
 const void *list_end(struct gpuscope_list *list, enum gsc_status status,
 		     const struct gsc_error *err);
 /*
- * A list of items that are made at once, in list->keep, by a function that calls list_add() for
- * each. They live as long as the list.
+ * A list of items that are made at once, in made_list_keep(), and added by made_list_add(). They
+ * live as long as the list.
  */
 struct made_list;
 struct made_list *made_list_new(struct gpuscope_gpu *gpu, struct gpuscope_db *db);

@@ -142,23 +142,19 @@ static enum gsc_status definitions_only(struct gpuscope_gpu *gpu, const char *na
 static enum gsc_status open_guessed(struct gpuscope_gpu *gpu, const struct opening *o,
 				    struct gsc_source_options *inner, struct gsc_error *err)
 {
-	struct gsc_platform platform;
-	char list[200] = "", by[160];
+	struct gsc_platform first;
+	char list[200], by[160];
 	uint64_t platforms;
 	enum gsc_status status;
 
 	if (gsc_source_platform(gpu->source) >= 0 || gsc_source_live(gpu->source))
 		return GSC_OK;
 	platforms = gsc_hang_platforms(gpu->source, by, sizeof(by));
-	for (unsigned i = 0; platforms && gsc_platform_at(gpu->db->db, i, &platform); i++) {
-		if (!(platforms >> i & 1))
-			continue;
-		if (!inner->platform)
-			inner->platform = platform.name;
-		string_add(list, "%s%s", *list ? ", " : "", platform.name);
-	}
-	if (!inner->platform)
+	if (!platforms ||
+	    !gsc_platform_at(gpu->db->db, (unsigned)__builtin_ctzll(platforms), &first))
 		return GSC_OK;
+	inner->platform = first.name;
+	gsc_platforms_text(gpu->db->db, platforms, ", ", list, sizeof(list));
 	gsc_source_close(gpu->source);
 	gpu->source = NULL;
 	status = gsc_source_open_inputs(&gpu->source, o->inputs.items, o->inputs.count, inner,

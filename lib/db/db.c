@@ -6,6 +6,7 @@
 #include "db/db.h"
 
 #include "util/number.h"
+#include "util/text.h"
 
 #include <stdio.h>
 
@@ -144,6 +145,18 @@ bool gsc_platform_at(const struct gsc_db *db, unsigned index, struct gsc_platfor
 		.properties = layer_section(db->base, B_PROPERTIES),
 	};
 	return true;
+}
+
+const char *gsc_platforms_text(const struct gsc_db *db, uint64_t platforms, const char *between,
+			       char *buf, size_t size)
+{
+	struct text text = text_begin(buf, size);
+	struct gsc_platform platform;
+
+	for (unsigned i = 0; gsc_platform_at(db, i, &platform); i++)
+		if (platforms >> i & 1)
+			text_join(&text, between, platform.name);
+	return buf;
 }
 
 bool gsc_platform_property(const struct gsc_db *db, unsigned index, size_t i,

@@ -48,6 +48,10 @@ GSC_API enum gsc_status gsc_platform_find(const struct gsc_db *db, const char *n
 					  struct gsc_platform *p, int *device,
 					  struct gsc_error *err);
 
+/* The names of a set of platforms, with this between them. */
+GSC_API const char *gsc_platforms_text(const struct gsc_db *db, uint64_t platforms,
+				       const char *between, char *buf, size_t size);
+
 /* The platform of the nearest known id with the same upper byte as an unknown one, and that id. */
 bool platform_nearest(const struct gsc_db *db, uint16_t device, struct gsc_platform *p,
 		      uint16_t *known);

@@ -375,20 +375,14 @@ static void add_asides(struct gsc_log_summary *summary, const struct gsc_event *
 /* The platforms that codes of hangs and names of firmware leave, if nothing else names it. */
 static void add_platforms(struct gsc_log_summary *summary)
 {
-	unsigned count = (unsigned)__builtin_popcountll(summary->platforms);
-	struct gsc_platform platform;
-	const char *join = count == 1 ? "" : "one of ";
+	bool one = !(summary->platforms & (summary->platforms - 1));
+	char names[400];
 
 	if (summary->tables.gpu || !summary->platforms)
 		return;
-	add(summary, " Going by this log, the platform is ");
-	for (unsigned i = 0; gsc_platform_at(summary->db, i, &platform); i++) {
-		if (!(summary->platforms >> i & 1))
-			continue;
-		add(summary, "%s%s", join, platform.name);
-		join = ", ";
-	}
-	add(summary, count == 1 ? "." : "; name it with -p.");
+	gsc_platforms_text(summary->db, summary->platforms, ", ", names, sizeof(names));
+	add(summary, " Going by this log, the platform is %s%s", one ? "" : "one of ", names);
+	add(summary, one ? "." : "; name it with -p.");
 }
 
 const char *gsc_log_summary_verdict(struct gsc_log_summary *summary)

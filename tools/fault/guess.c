@@ -24,9 +24,9 @@ static enum gsc_status open_as(struct common *common, const char *const *specs, 
 	return status;
 }
 
-/* Their names into `list`; whether all say what the first says. */
+/* Whether all platforms give the same verdict. */
 static bool compare(struct common *common, const char *const *specs, size_t count,
-		    uint64_t platforms, struct gsc_platform *first, char *list, size_t size)
+		    uint64_t platforms)
 {
 	struct gsc_hang_options options = { .no_walk = true };
 	char verdict[sizeof(((struct gsc_hang *)NULL)->verdict)] = "";
@@ -41,15 +41,12 @@ static bool compare(struct common *common, const char *const *specs, size_t coun
 
 		if (!(platforms >> i & 1))
 			continue;
-		append_word(list, size, ", ", platform.name);
 		if (!open_as(common, specs, count, platform.name, &source, &ignored) &&
 		    !gsc_gpu_new(&gpu, source, NULL, &ignored))
 			gsc_hang_new(&hang, gpu, &options, &ignored);
 		if (*verdict)
 			same &= hang && !strcmp(verdict, hang->verdict);
-		else
-			*first = platform;
-		if (!*verdict && hang)
+		else if (hang)
 			string_set(verdict, "%s", hang->verdict);
 		gsc_hang_free(hang);
 		gsc_gpu_close(gpu);
@@ -61,8 +58,8 @@ static bool compare(struct common *common, const char *const *specs, size_t coun
 enum gsc_status guess_platform(struct common *common, const char *const *specs, size_t count,
 			       struct gsc_error *err)
 {
-	struct gsc_platform first = { .name = NULL };
-	char list[200] = "", by[160], why[480];
+	char list[200], by[160], why[480];
+	struct gsc_platform first;
 	uint64_t platforms;
 	bool same;
 
@@ -70,11 +67,11 @@ enum gsc_status guess_platform(struct common *common, const char *const *specs, 
 	    gsc_source_platform(common->source) >= 0)
 		return GSC_OK;
 	platforms = gsc_hang_platforms(common->source, by, sizeof(by));
-	if (!platforms)
+	if (!platforms ||
+	    !gsc_platform_at(common->db, (unsigned)__builtin_ctzll(platforms), &first))
 		return GSC_OK;
-	same = compare(common, specs, count, platforms, &first, list, sizeof(list));
-	if (!first.name)
-		return GSC_OK;
+	same = compare(common, specs, count, platforms);
+	gsc_platforms_text(common->db, platforms, ", ", list, sizeof(list));
 	string_set(why,
 		 "not in the dump; its %s fit%s %s. It is read as %s%s; give -p to choose", by,
 		 strstr(by, " and ") ? "" : "s", list, first.name,
