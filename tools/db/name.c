@@ -16,7 +16,8 @@ static enum gsc_status parse_name(struct db_name *name, const char *text, struct
 	*name = (struct db_name){ .text = text, .group = parts.group, .instance = -1,
 				  .index = parts.index };
 	if (why || *parts.field)
-		return usage_error(err, text, why ? why : "a definition has no field to choose");
+		return usage_error(err, text, "%s",
+				   why ? why : "a definition has no field to choose");
 	memcpy(name->name, parts.name, sizeof(name->name));
 	if (!*parts.engine)
 		return GSC_OK;
