@@ -19,7 +19,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions are little-endian");
 
 #define BLOB_MAGIC 0x66656467	/* "gdef" */
-#define BLOB_VERSION 13
+#define BLOB_VERSION 14
 #define PLATFORMS_MAX 64
 #define NONE UINT32_MAX
 
@@ -285,6 +285,24 @@ struct b_fact {
 	uint32_t line, origin;
 };
 
+/* When a driver writes it: once, at a reset of the engine, in each context; or lets users write. */
+enum workaround_kind { WORKAROUND_GT, WORKAROUND_ENGINE, WORKAROUND_CONTEXT, WORKAROUND_WHITELIST,
+		       WORKAROUND_KINDS };
+
+/* Bits of a register that a driver sets or clears. A whitelist has the access bits of the slot. */
+struct b_workaround {
+	struct b_where where;
+	uint64_t mask, value;
+	str_t names, reg;		/* "Wa_1,Wa_2"; the register's name or alias */
+	str_t text, file;		/* text: a condition that no predicate can express, or 0 */
+	uint32_t line, origin;
+	uint16_t index;			/* element of an array; UINT16_MAX: none */
+	uint8_t when, unchecked;	/* enum workaround_kind; the driver does not verify it */
+	uint8_t engines;		/* a bit for each enum engine_class; 0: as the register */
+	int8_t instance;		/* of the engine, or -1: all */
+	uint8_t pad[2];
+};
+
 enum item_kind { ITEM_REG, ITEM_COMMAND, ITEM_STRUCT, ITEM_ENTRY, ITEM_INSTRUCTION };
 
 /*
@@ -324,6 +342,7 @@ struct c_inst {
 	S(ALIASES, struct c_alias) S(PRINTS, struct c_print) S(RANGES, struct b_range)             \
 	S(EXPECTS, struct b_expect) S(COMMANDS, struct b_command) S(STRUCTS, struct b_struct)      \
 	S(ENTRIES, struct b_entry) S(INSTRUCTIONS, struct b_instruction) S(FACTS, struct b_fact)   \
+	S(WORKAROUNDS, struct b_workaround)                                                        \
 	S(NAMES, struct c_name) S(OWNERS, struct c_owner) S(INSTS, struct c_inst)                  \
 	S(VIEWS, uint64_t)
 

@@ -93,6 +93,9 @@ static const char *const read_words[] = {
 	[GSC_READ_EXCLUDED] = "excluded",
 };
 
+const char *const workaround_words[WORKAROUND_KINDS] = { "gt", "engine", "context",
+							    "whitelist" };
+
 const char *const eu_form_words[EU_FORMS] = { "basic", "nop",  "math",  "three",  "dpas",
 					      "send",  "sends", "branch", "sync",  "sendg",
 					      "sendgx", "bdpas" };

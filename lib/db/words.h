@@ -97,6 +97,9 @@ enum eu_form {
 };
 extern const char *const eu_form_words[EU_FORMS];
 
+/* The word that says when a workaround is written. */
+extern const char *const workaround_words[WORKAROUND_KINDS];
+
 /* What offsets in state count from. */
 extern const char *const base_words[BASES];
 

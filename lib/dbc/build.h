@@ -79,6 +79,7 @@ struct b_view { struct b_slice insts; };
 	A(struct b_print, printed)	/* those of registers, in order of the keys */             \
 	A(struct b_range, ranges) A(struct b_command, commands) A(struct b_struct, structs)        \
 	A(struct b_entry, entries) A(struct b_instruction, instructions) A(struct b_fact, facts)   \
+	A(struct b_workaround, workarounds)                                                        \
 	A(struct b_name, names) A(struct b_inst, insts) A(struct b_view, views)                    \
 	A(struct gsc_finding, findings) A(struct pending_enum, pending) A(char *, files)
 
@@ -150,6 +151,9 @@ void check_properties(struct build *b);
 /* check-address.c: ranges without an origin, and sleeping ranges that do not fit the platforms. */
 void check_address_ranges(struct build *b);
 
+/* workaround.c: registers that are unknown, bits that they do not have. */
+void check_workarounds(struct build *b);
+
 /* pack.c: the compiled form; the caller frees it. */
 enum gsc_status build_blob(const struct build *b, void **blob, size_t *size, struct gsc_error *err);
 
@@ -182,7 +186,7 @@ void expected(struct build *b, const struct word *word, const char *what);
 /* parse.c passes each construct to its file. */
 typedef void parse_fn(struct build *b, const struct line *line, struct scope *scope);
 parse_fn parse_reg, parse_range, parse_command, parse_struct, parse_entry, parse_instruction,
-	parse_fact, parse_engine_names, parse_platform, parse_property;
+	parse_fact, parse_engine_names, parse_platform, parse_property, parse_workaround;
 
 struct b_slice parse_fields(struct build *b, const struct line *item, const struct scope *scope,
 			    uint64_t *reset, uint64_t *reset_mask);

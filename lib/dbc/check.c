@@ -682,6 +682,7 @@ void build_check(struct build *b)
 	check_ids(b);
 	check_properties(b);
 	check_address_ranges(b);
+	check_workarounds(b);
 out:
 	free(placed);
 	free(told);

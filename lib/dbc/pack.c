@@ -388,6 +388,7 @@ static void *write_blob(const struct pack *p, size_t *size)
 		[B_ENTRIES] = SECTION(p->entries),
 		[B_INSTRUCTIONS] = SECTION(b->instructions),
 		[B_FACTS] = SECTION(b->facts),
+		[B_WORKAROUNDS] = SECTION(b->workarounds),
 		[B_NAMES] = SECTION(p->names),
 		[B_OWNERS] = POOL(p->owners),
 		[B_INSTS] = SECTION(p->insts),

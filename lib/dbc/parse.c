@@ -455,7 +455,7 @@ static const struct { const char *word; parse_fn *parse; } constructs[] = {
 	{ "enum", parse_enum },	      { "instruction", parse_instruction },
 	{ "origin", parse_origin },   { "document", parse_document },
 	{ "engine", parse_engine_names }, { "platform", parse_platform },
-	{ "property", parse_property },
+	{ "property", parse_property }, { "workaround", parse_workaround },
 };
 
 static void parse_line(struct build *b, const struct line *line, struct scope *scope,
@@ -472,7 +472,7 @@ static void parse_line(struct build *b, const struct line *line, struct scope *s
 		}
 	expected(b, line->word,
 		 "reg, group, with, enum, range, command, struct, entry, instruction, fact, "
-		 "origin, document, engine, platform or property");
+		 "origin, document, engine, platform, property or workaround");
 }
 
 static void parse_block(struct build *b, const struct line *block, struct scope *scope,

@@ -25,6 +25,7 @@ static const char user[] =
 	"entry LAB_ENTRY mode=pml4 level=lab bits=64\n\tindex 29:21 every=2\n\tfield P 0\n"
 	"\tfield L 8:7\n\tvalid P\n\tleaf L=1 size=2M as=pte\n\tnext pte L=0\n\tnext pde\n"
 	"fact mode=pml4 level=lab \"known\"\n"
+	"workaround Lab_1,Lab_2 engine LAB_A[1] mask=3 value=1 on=kbl unchecked \"only here\"\n"
 	"instruction lab 0x7e sources=2 form=send\n";
 
 /* Everything that is looked up in the user's definitions. */

@@ -217,6 +217,42 @@ static void test_range_faults(void)
 	build_free(&b);
 }
 
+static void test_workaround_faults(void)
+{
+	no_findings(HEAD "reg X +0x30 rw engine=rcs\n\talias Y on=mid+\n"
+		    "reg A[4] @0x100 rw masked stride=4\n"
+		    "workaround Wa_1,Wa_2 engine X mask=0xffffffff value=0x80000000 engine=rcs\n"
+		    "workaround W gt Y mask=3 value=1 on=mid:a0 unchecked \"only now\"\n"
+		    "workaround W context A[3] mask=0x8000 value=0\n"
+		    "workaround W whitelist X mask=0x30000003 value=0x10000000 engine=rcs\n");
+	one_finding(HEAD "workaround W\n", 3, 13, "gt, engine, context or whitelist");
+	one_finding(HEAD "workaround W gpu X mask=1 value=1\n", 3, 14, "gt, engine, context");
+	one_finding(HEAD "workaround W gt X[ mask=1 value=1\n", 3, 17, "an element");
+	one_finding(HEAD "workaround W gt X[0x] mask=1 value=1\n", 3, 17, "an element");
+	one_finding(HEAD "workaround W gt \"X\" mask=1 value=1\n", 3, 17, "a register's name");
+	one_finding(HEAD "workaround W gt\n", 3, 16, "a register's name");
+	one_finding(HEAD "workaround W gt X value=1\n", 3, 26, "mask= and value=");
+	one_finding(HEAD "workaround W gt X mask=1\n", 3, 25, "mask= and value=");
+	one_finding(HEAD "workaround W gt X mask=1 value=1 why=2\n", 3, 34, "unchecked or an");
+	one_finding(HEAD "reg X @0 16 rw\nworkaround W gt X mask=0x10000 value=0\n", 4, 0,
+		    "fewer bits than mask=");
+	one_finding(HEAD "reg X @0 rw masked\nworkaround W gt X mask=0x10000 value=0\n", 4, 0,
+		    "fewer bits than mask=");
+	one_finding(HEAD "reg X @0 rw\nworkaround W gt X mask=1 value=3\n", 4, 0, "not in mask=");
+	one_finding(HEAD "reg X @0 rw on=mid\nworkaround W gt X mask=1 value=1\n", 4, 0,
+		    "on old new");
+	one_finding(HEAD "reg X @0 rw\n\talias Y on=mid\nworkaround W gt Y mask=1 value=1 on=mid+\n",
+		    5, 0, "on new");
+	one_finding(HEAD "reg X +0 rw engine=rcs\nworkaround W gt X mask=1 value=1 engine=bcs\n", 4,
+		    0, "on old mid new");
+	one_finding(HEAD "reg X[2] @0 rw stride=4\nworkaround W gt X[2] mask=1 value=1\n", 4, 0,
+		    "no such element");
+	one_finding(HEAD "reg X @0 rw\nworkaround W gt X mask=1 value=1 on=gen5\n", 4, 0,
+		    "no platform");
+	one_finding("format 1\nreg X @0 rw\n\torigin doc \"s\"\nworkaround W gt X mask=1 value=1\n", 4, 0,
+		    "no origin");
+}
+
 /* Whatever is cut off or changed, there are findings or none, but no crash. */
 static void test_hostile(void)
 {
@@ -234,7 +270,8 @@ static void test_hostile(void)
 		     "command C engine=rcs,bcs privileged\n\tmatch 31:29=1 28:23=0x22\n"
 		     "\tlength 7:0 +2 expect 3..5\n\trepeat P at=dw1 size=2 count=rest\n"
 		     "\t\tfield V dw0.31:0\n"
-		     "range @0x10-0x20 hang on=!old \"x\"\n";
+		     "range @0x10-0x20 hang on=!old \"x\"\n"
+		     "workaround W gt R_A[1] mask=3 value=1 unchecked on=mid+ \"only x\"\n";
 	char copy[sizeof(text)];
 
 	for (size_t cut = 0; cut < sizeof(text); cut++) {
@@ -266,6 +303,7 @@ static void test_hostile(void)
 
 SUITE(faults,
       { "syntax faults", test_syntax_faults }, { "meaning faults", test_meaning_faults },
+      { "workaround faults", test_workaround_faults },
       { "range faults", test_range_faults }, { "entry faults", test_entry_faults },
       { "property faults", test_property_faults }, { "properties", test_properties },
       { "hostile text", test_hostile })
