@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-db list: platforms, properties, groups, documents, ids, rules. */
+#include "list.h"
+
+#include "eu/program.h"
+#include "gtt/check.h"
+#include "hang/hang.h"
+#include "tile/tile.h"
+#include "util/text.h"
+
+/* ---- platforms ------------------------------------------------------------------------------ */
+
+static bool other_platform(const struct common *common, unsigned platform)
+{
+	return common->gpu && platform_of(common)->index != platform;
+}
+
+/* Each name is asked for: each notes that it was met. */
+static bool platform_fits(const struct list *list, const struct gsc_platform *p)
+{
+	bool fit = list_fits(list, p->name);
+	const char *alias;
+
+	for (size_t i = 0; (alias = gsc_platform_alias(list->common->db, p->index, i)); i++)
+		fit |= list_fits(list, alias);
+	return fit;
+}
+
+static bool collect_platforms(struct list *list)
+{
+	const struct gsc_db *db = list->common->db;
+	struct gsc_platform p;
+
+	for (unsigned i = 0; gsc_platform_at(db, i, &p); i++) {
+		struct row row = { .item.doc = p.title, .number = i };
+		const char *text;
+		char version[16];
+		uint16_t device;
+		unsigned of;
+
+		if (other_platform(list->common, i) || !platform_fits(list, &p))
+			continue;
+		for (size_t k = 0; gsc_platform_id(db, k, &device, &of, &text); k++)
+			row.count += of == i;
+		string_set(version, "%u.%02u", p.graphics / 100, p.graphics % 100);
+		if (!list_add(list, p.name, version, row))
+			return false;
+	}
+	return true;
+}
+
+static void put_platform(const struct common *common, const struct row *row, struct columns at)
+{
+	const char *alias;
+
+	(void)at;
+	put_cell(common->out, 9, row->more);
+	put_cell(common->out, 16, row->item.doc);
+	gsc_out_pad(common->out, 48);
+	for (size_t i = 0; (alias = gsc_platform_alias(common->db, row->number, i)); i++)
+		gsc_out_format(common->out, "%s%s", i ? " " : "", alias);
+}
+
+static void json_version(struct gsc_json *json, const char *key, unsigned version)
+{
+	char text[16];
+
+	string_set(text, "%u.%02u", version / 100, version % 100);
+	gsc_json_string(json, key, version ? text : NULL);
+}
+
+KEYS(platform, "ids: how many PCI device ids it has.")
+static void json_platform(const struct common *common, struct gsc_json *json, const struct row *row)
+{
+	const char *text;
+	struct gsc_platform p;
+
+	if (!gsc_platform_at(common->db, row->number, &p))
+		return;
+	KEY(text, "name", p.name);
+	KEY(text, "title", p.title);
+	KEY_EACH(text, "aliases", for (size_t i = 0; (text = gsc_platform_alias(common->db, p.index,
+		 i)); i++), text);
+	json_version(json, KEY_NAME(text, "graphics", PATTERN("^[0-9]+[.][0-9]{2}$")), p.graphics);
+	json_version(json, KEY_NAME(text, "media", PATTERN("^[0-9]+[.][0-9]{2}$")), p.media);
+	json_version(json, KEY_NAME(text_or_null, "display", "null: it has none.",
+				    PATTERN("^[0-9]+[.][0-9]{2}$")), p.display);
+	KEY_EACH(text, "engines",
+		 for (size_t i = 0;
+		      (text = gsc_platform_engine(common->db, p.index, i, NULL)); i++),
+		 text, PATTERN("^(rcs|bcs|vcs|vecs|ccs|gsccs)[0-9]*$"), UNIQUE);
+	KEY(number, "ids", row->count);
+}
+
+KEYS(listPlatforms)
+static const struct listing platforms[] = { {
+	KEY_NAME(array, "platforms", OF(platform)),
+	collect_platforms, put_platform, json_platform, 0,
+} };
+
+/* All of them, or those that a platform has. */
+static bool collect_properties(struct list *list)
+{
+	const struct common *common = list->common;
+	struct gsc_platform_property p;
+
+	for (size_t i = 0;
+	     gsc_platform_property(common->db, platform_of(common)->index, i, &p); i++) {
+		struct row row = { .item.doc = p.text, .number = (unsigned)i };
+		struct gsc_platform_property on;
+		char value[16];
+
+		if (!list_fits(list, p.name) || (common->gpu && !p.value))
+			continue;
+		for (unsigned n = 0; gsc_platform_property(common->db, n, i, &on); n++)
+			row.item.platforms |= (uint64_t)(on.value > 0) << n;
+		string_set(value, "%u", p.value);
+		if (!list_add(list, p.name, value, row))
+			return false;
+	}
+	return true;
+}
+
+static void put_property(const struct common *common, const struct row *row, struct columns at)
+{
+	(void)at;
+	if (common->gpu)
+		put_cell(common->out, 22, row->more);
+	else
+		put_platforms(common, row, 22);
+	put_cell(common->out, common->gpu ? 29 : 44, row->item.doc);
+}
+
+KEYS(platformProperty, "value: null without a platform. platforms: those that have it.")
+static void json_property(const struct common *common, struct gsc_json *json, const struct row *row)
+{
+	struct gsc_platform_property p;
+	char text[300];
+
+	if (!gsc_platform_property(common->db, platform_of(common)->index, row->number, &p))
+		return;
+	KEY(text, "name", p.name);
+	KEY_OR_NULL(view_of(common), number, "value", p.value);
+	KEY(text, "platforms", db_platforms(common->db, row->item.platforms, text, sizeof(text)));
+	KEY(text, "text", p.text);
+	db_json_origin(common, json, p.document, p.section);
+}
+
+KEYS(listProperties)
+static const struct listing properties[] = { {
+	KEY_NAME(array, "properties", OF(platformProperty)),
+	collect_properties, put_property, json_property, 0,
+} };
+
+/* ---- groups, documents, ids ----------------------------------------------------------------- */
+
+static struct row *find_row(const struct list *list, const char *name)
+{
+	for (size_t i = list->rows.count; i-- > 0;)
+		if (!strcmp(list->rows.items[i].name, name))
+			return &list->rows.items[i];
+	return NULL;
+}
+
+static bool collect_groups(struct list *list)
+{
+	const struct common *common = list->common;
+	struct gsc_item item;
+
+	for (size_t i = 0; gsc_item_at(common->db, GSC_REGISTER, i, &item); i++) {
+		struct row *row;
+
+		if (!item.group || !list_fits(list, item.group) ||
+		    (common->gpu && !(item.platforms >> platform_of(common)->index & 1)))
+			continue;
+		if (!find_row(list, item.group) &&
+		    !list_add(list, item.group, "", (struct row){ 0 }))
+			return false;
+		row = find_row(list, item.group);
+		row->item.doc = item.group_title;
+		row->item.platforms |= item.platforms;
+		row->count++;
+	}
+	return true;
+}
+
+static void put_group(const struct common *common, const struct row *row, struct columns at)
+{
+	(void)at;
+	gsc_out_pad(common->out, 22);
+	gsc_out_format(common->out, "%4zu", row->count);
+	put_platforms(common, row, 28);
+	put_cell(common->out, 44, row->item.doc);
+}
+
+KEYS(group)
+static void json_group(const struct common *common, struct gsc_json *json, const struct row *row)
+{
+	char text[300];
+
+	KEY(text, "name", row->name);
+	KEY(text, "title", row->item.doc);
+	KEY(number, "registers", row->count);
+	KEY(text, "platforms", db_platforms(common->db, row->item.platforms, text, sizeof(text)));
+}
+
+KEYS(listGroups)
+static const struct listing groups[] = { {
+	KEY_NAME(array, "groups", OF(group)),
+	collect_groups, put_group, json_group, 0,
+} };
+
+static bool collect_documents(struct list *list)
+{
+	const char *key, *title;
+
+	for (size_t i = 0; gsc_document_at(list->common->db, i, &key, &title); i++)
+		if (list_fits(list, key) && !find_row(list, key) &&
+		    !list_add(list, key, "", (struct row){ .item.doc = title }))
+			return false;
+	return true;
+}
+
+static void put_document(const struct common *common, const struct row *row, struct columns at)
+{
+	(void)at;
+	put_cell(common->out, 16, row->item.doc);
+}
+
+KEYS(document)
+static void json_document(const struct common *common, struct gsc_json *json, const struct row *row)
+{
+	(void)common;
+	KEY(text, "key", row->name);
+	KEY(text, "title", row->item.doc);
+}
+
+KEYS(listDocuments)
+static const struct listing documents[] = { {
+	KEY_NAME(array, "documents", OF(document)),
+	collect_documents, put_document, json_document, 0,
+} };
+
+static bool collect_ids(struct list *list)
+{
+	const struct gsc_db *db = list->common->db;
+	struct gsc_platform p = { 0 };
+	const char *text;
+	uint16_t device;
+	unsigned of;
+
+	for (size_t i = 0; gsc_platform_id(db, i, &device, &of, &text); i++) {
+		char name[16];
+		bool fit;
+
+		string_set(name, "0x%04x", device);
+		gsc_platform_at(db, of, &p);
+		if (other_platform(list->common, of))
+			continue;
+		fit = list_fits(list, name);
+		fit |= platform_fits(list, &p);
+		if (fit && !list_add(list, name, p.name,
+				     (struct row){ .item.doc = text, .number = device }))
+			return false;
+	}
+	return true;
+}
+
+static void put_id(const struct common *common, const struct row *row, struct columns at)
+{
+	(void)at;
+	put_cell(common->out, 8, row->more);
+	put_cell(common->out, 14, row->item.doc);
+}
+
+KEYS(id)
+static void json_id(const struct common *common, struct gsc_json *json, const struct row *row)
+{
+	(void)common;
+	KEY(hex, "id", row->number);
+	KEY(text, "platform", row->more);
+	KEY(text, "text", row->item.doc);
+}
+
+KEYS(listIds)
+static const struct listing ids[] = { {
+	KEY_NAME(array, "ids", OF(id)),
+	collect_ids, put_id, json_id, 0,
+} };
+
+/* ---- rules ---------------------------------------------------------------------------------- */
+
+/* Of each room that has some. */
+static const struct {
+	const char *command;		/* that applies them */
+	const struct rule *(*at)(size_t i);
+} rule_tables[] = {
+	{ "gpu-batch --lint", gsc_command_rule },
+	{ "gpu-eu --lint", gsc_eu_rule },
+	{ "gpu-tile --check", gsc_placement_rule },
+	{ "gpu-ptwalk --check", gsc_table_rule }, { "gpu-fault", gsc_hang_rule },
+};
+
+static bool collect_rules(struct list *list)
+{
+	const struct common *common = list->common;
+	const struct rule *rule;
+	struct gsc_platform p;
+
+	for (size_t t = 0; t < ARRAY_SIZE(rule_tables); t++)
+		for (size_t i = 0; (rule = rule_tables[t].at(i)); i++) {
+			struct row row = { .item = { .doc = rule->text, .group = rule->about,
+						     .document = rule->document,
+						     .section = rule->section } };
+
+			if (!list_fits(list, rule->name) ||
+			    (common->gpu && !platform_is(platform_of(common), rule->only)))
+				continue;
+			for (unsigned n = 0; gsc_platform_at(common->db, n, &p); n++)
+				row.item.platforms |= (uint64_t)platform_is(&p, rule->only) << n;
+			if (!list_add(list, rule->name, rule_tables[t].command, row))
+				return false;
+		}
+	return true;
+}
+
+static void put_rule(const struct common *common, const struct row *row, struct columns at)
+{
+	const struct gsc_item *item = &row->item;
+
+	put_cell(common->out, at.more, row->more);
+	if (!common->gpu)
+		put_platforms(common, row, at.rest);
+	gsc_out_pad(common->out, at.rest + (common->gpu ? 0 : 16));
+	if (item->group && *item->group)
+		gsc_out_format(common->out, "%s: ", item->group);
+	gsc_out_text(common->out, item->doc);
+	if (item->document)
+		gsc_out_format(common->out, "  (%s, %s)", item->document, item->section);
+}
+
+KEYS(listedRule, "command: the one that applies it. about: the GPU's command that it is about, or "
+     "null. text: what is wrong if it is broken. origin: null if it is that of the definition.")
+static void json_rule(const struct common *common, struct gsc_json *json, const struct row *row)
+{
+	const struct gsc_item *item = &row->item;
+	char text[300];
+
+	KEY(text, "name", row->name);
+	KEY(text, "command", row->more);
+	KEY(some_text, "about", item->group);
+	KEY(text, "platforms", db_platforms(common->db, item->platforms, text, sizeof(text)));
+	KEY(text, "text", item->doc);
+	db_json_origin(common, json, item->document, item->section);
+}
+
+KEYS(listRules)
+static const struct listing rules[] = { {
+	KEY_NAME(array, "rules", OF(listedRule)),
+	collect_rules, put_rule, json_rule, 0,
+} };
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+const struct listing *const other_listings[] = {
+	platforms, properties, groups, documents, ids, rules, NULL,
+};
