@@ -76,12 +76,16 @@ static void tell(struct build *b, const struct b_workaround *w, const char *rule
 		   build_text(b, w->names), build_text(b, w->reg), what, more);
 }
 
-/* The platforms on which this place is one that the workaround means. */
+/*
+ * The platforms on which this place is one that the workaround means. A whitelist's engine is the
+ * one whose programs may write the register, which may be another's.
+ */
 static uint64_t placed_on(const struct b_workaround *w, const struct c_place *place,
 			  uint64_t platforms)
 {
 	bool fits = place->space == GSC_MMIO &&
-		    (!w->engines || !place->engines || w->engines & place->engines) &&
+		    (w->when == WORKAROUND_WHITELIST || !w->engines || !place->engines ||
+		     w->engines & place->engines) &&
 		    (w->index == UINT16_MAX ? !place->count : w->index < place->count);
 
 	return fits ? platforms & w->where.platforms : 0;
