@@ -132,6 +132,7 @@ enum gpuscope_kind {
 	GPUSCOPE_KIND_STRUCTURE,
 	GPUSCOPE_KIND_ENTRY,		/* of a page table */
 	GPUSCOPE_KIND_INSTRUCTION,	/* of the execution units */
+	GPUSCOPE_KIND_TOPIC,		/* statements about what is none of these */
 };
 /* The word for it: "register", "command", ... */
 const char *gpuscope_kind_word(enum gpuscope_kind kind);

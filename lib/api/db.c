@@ -135,11 +135,12 @@ _Static_assert((int)GPUSCOPE_KIND_REGISTER == (int)GSC_REGISTER &&
 	       (int)GPUSCOPE_KIND_COMMAND == (int)GSC_COMMAND &&
 	       (int)GPUSCOPE_KIND_STRUCTURE == (int)GSC_STRUCTURE &&
 	       (int)GPUSCOPE_KIND_ENTRY == (int)GSC_ENTRY &&
-	       (int)GPUSCOPE_KIND_INSTRUCTION == (int)GSC_INSTRUCTION, "enum gpuscope_kind");
+	       (int)GPUSCOPE_KIND_INSTRUCTION == (int)GSC_INSTRUCTION &&
+	       (int)GPUSCOPE_KIND_TOPIC == (int)GSC_TOPIC, "enum gpuscope_kind");
 
 const char *gpuscope_kind_word(enum gpuscope_kind kind)
 {
-	return (unsigned)kind <= GPUSCOPE_KIND_INSTRUCTION
+	return (unsigned)kind <= GPUSCOPE_KIND_TOPIC
 		       ? gsc_kind_word((enum gsc_kind)kind) : NULL;
 }
 
@@ -221,7 +222,7 @@ struct gpuscope_error *gpuscope_definitions(struct gpuscope_db *db, enum gpuscop
 	int device;
 
 	*out = NULL;
-	if ((unsigned)kind > GPUSCOPE_KIND_INSTRUCTION)
+	if ((unsigned)kind > GPUSCOPE_KIND_TOPIC)
 		return error_make(GPUSCOPE_STATUS_USAGE, "kind", "there is no kind %d", (int)kind);
 	error = db_hold(db, &db);
 	if (error)

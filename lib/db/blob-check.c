@@ -89,6 +89,7 @@ static const struct rule rules[] = {
 	TEXT(WORKAROUNDS, file), OR_NONE(WORKAROUNDS, origin, ORIGINS),
 	MOST(WORKAROUNDS, when, WORKAROUND_KINDS - 1), MOST(WORKAROUNDS, unchecked, 1),
 	MOST(WORKAROUNDS, engines, 63),
+	DEFINED(TOPICS), TEXT(NOTES, text), TEXT(NOTES, file),
 	TEXT(NAMES, name),
 	MOST(OWNERS, class, ENGINE_CLASSES), MOST(OWNERS, instance, ENGINE_LAST),
 	INDEX(INSTS, reg, REGS), INDEX(INSTS, engine, OWNERS), MOST(INSTS, space, GSC_SIDEBAND),
@@ -265,6 +266,7 @@ static bool names_hold(const struct layer *l)
 	static const enum blob_section kinds[] = {
 		[ITEM_REG] = B_REGS, [ITEM_COMMAND] = B_COMMANDS, [ITEM_STRUCT] = B_STRUCTS,
 		[ITEM_ENTRY] = B_ENTRIES, [ITEM_INSTRUCTION] = B_INSTRUCTIONS,
+		[ITEM_TOPIC] = B_TOPICS,
 	};
 	uint64_t all = layer_count(l, B_ALIASES);
 	bool hold = true;

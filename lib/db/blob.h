@@ -285,6 +285,21 @@ struct b_fact {
 	uint32_t line, origin;
 };
 
+/* A statement about the definition of this file and line. */
+struct b_note {
+	struct b_where where;
+	str_t text, file;
+	uint32_t line, pad;
+};
+
+/* What a document says of something that has no definition. */
+struct b_topic {
+	struct b_where where;
+	str_t name, doc, file;
+	uint32_t line, origin, pad;
+	struct b_slice fields, aliases;	/* none: COMMON of item.c reads them */
+};
+
 /* When a driver writes it: once, at a reset of the engine, in each context; or lets users write. */
 enum workaround_kind { WORKAROUND_GT, WORKAROUND_ENGINE, WORKAROUND_CONTEXT, WORKAROUND_WHITELIST,
 		       WORKAROUND_KINDS };
@@ -303,11 +318,11 @@ struct b_workaround {
 	uint8_t pad[2];
 };
 
-enum item_kind { ITEM_REG, ITEM_COMMAND, ITEM_STRUCT, ITEM_ENTRY, ITEM_INSTRUCTION };
+enum item_kind { ITEM_REG, ITEM_COMMAND, ITEM_STRUCT, ITEM_ENTRY, ITEM_INSTRUCTION, ITEM_TOPIC };
 
 /*
- * Every name and alias, sorted regardless of case: of a register, command, structure, entry or
- * instruction, all counted in this order, and after them of an alias.
+ * Every name and alias, sorted regardless of case: of a register, command, structure, entry,
+ * instruction or topic, all counted in this order, and after them of an alias.
  */
 struct c_name { str_t name; uint32_t of; };
 
@@ -342,7 +357,7 @@ struct c_inst {
 	S(ALIASES, struct c_alias) S(PRINTS, struct c_print) S(RANGES, struct b_range)             \
 	S(EXPECTS, struct b_expect) S(COMMANDS, struct b_command) S(STRUCTS, struct b_struct)      \
 	S(ENTRIES, struct b_entry) S(INSTRUCTIONS, struct b_instruction) S(FACTS, struct b_fact)   \
-	S(WORKAROUNDS, struct b_workaround)                                                        \
+	S(TOPICS, struct b_topic) S(NOTES, struct b_note) S(WORKAROUNDS, struct b_workaround)      \
 	S(NAMES, struct c_name) S(OWNERS, struct c_owner) S(INSTS, struct c_inst)                  \
 	S(VIEWS, uint64_t)
 

@@ -42,6 +42,14 @@ static inline uint32_t layer_count(const struct layer *l, enum blob_section s)
 	return l->header->section[s].count;
 }
 
+/* All that names count before they count aliases. */
+static inline uint32_t layer_items(const struct layer *l)
+{
+	return layer_count(l, B_REGS) + layer_count(l, B_COMMANDS) + layer_count(l, B_STRUCTS) +
+	       layer_count(l, B_ENTRIES) + layer_count(l, B_INSTRUCTIONS) +
+	       layer_count(l, B_TOPICS);
+}
+
 #define LAYER_ITEM(layer, section, type, i) (&((const type *)layer_section(layer, section))[i])
 
 static inline const char *layer_text(const struct layer *l, str_t s)

@@ -11,6 +11,7 @@ static const enum blob_section sections[] = {
 	[GSC_STRUCTURE] = B_STRUCTS,
 	[GSC_ENTRY] = B_ENTRIES,
 	[GSC_INSTRUCTION] = B_INSTRUCTIONS,
+	[GSC_TOPIC] = B_TOPICS,
 };
 
 /* What every kind of definition has, as its record holds it. */
@@ -38,6 +39,8 @@ static struct common item_common(const struct layer *l, enum gsc_kind kind, uint
 		return COMMON(LAYER_ITEM(l, B_ENTRIES, struct b_entry, i));
 	case GSC_INSTRUCTION:
 		return COMMON(LAYER_ITEM(l, B_INSTRUCTIONS, struct b_instruction, i));
+	case GSC_TOPIC:
+		return COMMON(LAYER_ITEM(l, B_TOPICS, struct b_topic, i));
 	default:
 		reg = LAYER_ITEM(l, B_REGS, struct c_reg, i);
 		return (struct common){
@@ -382,6 +385,24 @@ bool gsc_item_hazard(const struct gsc_db *db, const struct gsc_item *item, size_
 		.revisions = where_stepped(&h->where),
 	};
 	return true;
+}
+
+bool gsc_item_note(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+		   struct gsc_note *note)
+{
+	const struct layer *l = def_layer(db, item->def);
+
+	for (uint32_t k = 0; k < layer_count(l, B_NOTES); k++) {
+		const struct b_note *n = LAYER_ITEM(l, B_NOTES, struct b_note, k);
+
+		if (n->line != item->line || strcmp(layer_text(l, n->file), item->file) || i--)
+			continue;
+		*note = (struct gsc_note){ layer_text(l, n->text),
+					   n->where.platforms & item->platforms,
+					   where_stepped(&n->where) };
+		return true;
+	}
+	return false;
 }
 
 const char *gsc_platform_engine(const struct gsc_db *db, unsigned platform, size_t i,

@@ -139,6 +139,16 @@ struct gsc_lengths {
 GSC_API bool gsc_item_length(const struct gsc_db *db, const struct gsc_item *item, size_t i,
 			     struct gsc_lengths *lengths);
 
+/* Statement number `i` about an item, in the order of the definition; false past the last. */
+struct gsc_note {
+	const char *text;
+	uint64_t platforms;
+	struct gsc_revisions revisions;
+};
+
+GSC_API bool gsc_item_note(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+			   struct gsc_note *note);
+
 /* Why an access to a register is not harmless, and where. */
 struct gsc_hazard {
 	unsigned flag;			/* one of GSC_REG_HAZARD_* */

@@ -414,15 +414,13 @@ static bool name_match(const struct gsc_db *db, size_t layer, const struct c_nam
 {
 	const struct layer *l = db_layer(db, layer);
 	const struct c_alias *alias;
-	uint32_t items = layer_count(l, B_REGS);
+	uint32_t items = layer_items(l);
 
-	if (n->of < items) {
+	if (n->of < layer_count(l, B_REGS)) {
 		*match = make_match(l, def_make(layer, n->of),
 				    LAYER_ITEM(l, B_REGS, struct c_reg, n->of)->where);
 		return true;
 	}
-	items += layer_count(l, B_COMMANDS) + layer_count(l, B_STRUCTS) +
-		 layer_count(l, B_ENTRIES) + layer_count(l, B_INSTRUCTIONS);
 	if (n->of < items)
 		return false;
 	alias = LAYER_ITEM(l, B_ALIASES, struct c_alias, n->of - items);

@@ -108,6 +108,7 @@ const char *gsc_kind_word(enum gsc_kind kind)
 		[GSC_STRUCTURE] = "structure",
 		[GSC_ENTRY] = "entry",
 		[GSC_INSTRUCTION] = "instruction",
+		[GSC_TOPIC] = "topic",
 	};
 
 	return (unsigned)kind < ARRAY_SIZE(words) ? words[kind] : "?";

@@ -631,6 +631,16 @@ static void check_instructions(struct build *b)
 	}
 }
 
+static void check_topics(struct build *b)
+{
+	for (size_t i = 0; i < b->topics.count; i++) {
+		const struct b_topic *topic = &b->topics.items[i];
+		const struct item item = ITEM_OF(b, topic, 0, (struct b_slice){ 0 });
+
+		check_item(&item, item.fields);
+	}
+}
+
 static void check_ids(struct build *b)
 {
 	for (size_t i = 1; i < b->ids.count; i++)
@@ -679,6 +689,7 @@ void build_check(struct build *b)
 	}
 	check_levels(b);
 	check_instructions(b);
+	check_topics(b);
 	check_ids(b);
 	check_properties(b);
 	check_address_ranges(b);

@@ -181,8 +181,10 @@ size_t gsc_findings_items(const struct gsc_findings *findings, const char *path,
 		COUNT_OF(structs, file);
 	else if (kind == GSC_ENTRY)
 		COUNT_OF(entries, file);
-	else
+	else if (kind == GSC_INSTRUCTION)
 		COUNT_OF(instructions, file);
+	else
+		COUNT_OF(topics, file);
 	return count;
 }
 

@@ -307,6 +307,7 @@ bool build_finish(struct build *b)
 	NAMES_OF(b, structs, ITEM_STRUCT);
 	NAMES_OF(b, entries, ITEM_ENTRY);
 	NAMES_OF(b, instructions, ITEM_INSTRUCTION);
+	NAMES_OF(b, topics, ITEM_TOPIC);
 	if (b->names.count)
 		qsort_r(b->names.items, b->names.count, sizeof(struct b_name), compare_names,
 			b->strings.items);

@@ -233,14 +233,16 @@ static void pack_names(struct pack *p)
 	const uint32_t structs = commands + (uint32_t)b->commands.count;
 	const uint32_t entries = structs + (uint32_t)b->structs.count;
 	const uint32_t instructions = entries + (uint32_t)b->entries.count;
+	const uint32_t topics = instructions + (uint32_t)b->instructions.count;
 	const uint32_t first[] = {
 		[ITEM_REG] = 0,
 		[ITEM_COMMAND] = commands,
 		[ITEM_STRUCT] = structs,
 		[ITEM_ENTRY] = entries,
 		[ITEM_INSTRUCTION] = instructions,
+		[ITEM_TOPIC] = topics,
 	};
-	const uint32_t aliases = instructions + (uint32_t)b->instructions.count;
+	const uint32_t aliases = topics + (uint32_t)b->topics.count;
 
 	for (size_t i = 0; i < b->aliases.count; i++) {
 		p->aliases.items[i] = b->aliases.items[i].c;
@@ -389,6 +391,7 @@ static void *write_blob(const struct pack *p, size_t *size)
 		[B_INSTRUCTIONS] = SECTION(b->instructions),
 		[B_FACTS] = SECTION(b->facts),
 		[B_WORKAROUNDS] = SECTION(b->workarounds),
+		[B_NOTES] = SECTION(b->notes), [B_TOPICS] = SECTION(b->topics),
 		[B_NAMES] = SECTION(p->names),
 		[B_OWNERS] = POOL(p->owners),
 		[B_INSTS] = SECTION(p->insts),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands, structures, page-table entries and facts about these; instructions of the EUs. */
+/* Commands, structures, page-table entries and facts about these; instructions; topics. */
 #include "dbc/build.h"
 
 #include <string.h>
@@ -122,7 +122,7 @@ void parse_command(struct build *b, const struct line *line, struct scope *scope
 	static const struct below below[] = {
 		{ "match", NULL }, { "length", parse_length }, { "expect", NULL },
 		{ "field", NULL }, { "repeat", NULL }, { "alias", NULL }, { "doc", NULL },
-		{ "origin", NULL },
+		{ "note", NULL }, { "origin", NULL },
 	};
 	struct scope own = *scope;
 	struct b_command c = { .line = line->number, .origin = scope->origin };
@@ -167,7 +167,7 @@ void parse_command(struct build *b, const struct line *line, struct scope *scope
 void parse_struct(struct build *b, const struct line *line, struct scope *scope)
 {
 	static const struct below below[] = { { "field", NULL }, { "repeat", NULL },
-					      { "alias", NULL }, { "doc", NULL },
+					      { "alias", NULL }, { "doc", NULL }, { "note", NULL },
 					      { "origin", NULL } };
 	struct { uint32_t bytes, bits; } size = { 0 };
 	const struct attribute words[] = {
@@ -275,7 +275,7 @@ void parse_entry(struct build *b, const struct line *line, struct scope *scope)
 	static const struct below below[] = {
 		{ "index", parse_index }, { "valid", parse_valid }, { "leaf", parse_leaf },
 		{ "next", parse_next }, { "field", NULL }, { "alias", NULL }, { "doc", NULL },
-		{ "origin", NULL },
+		{ "note", NULL }, { "origin", NULL },
 	};
 	struct scope own = *scope;
 	struct b_entry e = { .line = line->number, .origin = scope->origin, .valid_field = NONE,
@@ -314,6 +314,26 @@ void parse_fact(struct build *b, const struct line *line, struct scope *scope)
 	build_add(b, facts, fact);
 }
 
+/* topic NAME [on=LIST] "text" */
+void parse_topic(struct build *b, const struct line *line, struct scope *scope)
+{
+	static const struct attribute words[] = { TEXT_OF(struct b_topic, doc), { 0 } };
+	static const struct below below[] = { { "note", NULL }, { "origin", NULL } };
+	struct b_topic topic = { .line = line->number, .origin = scope->origin };
+	struct scope own = *scope;
+
+	if (!parse_name(b, line, "the topic's name", &topic.name))
+		return;
+	topic.file = file_string(b);
+	parse_attributes(b, word_at(line, 2), words, &topic, &own, "on= or a \"text\"");
+	if (!topic.doc)
+		expected(b, word_at(line, line->count), "a \"text\"");
+	topic.where = own.where;
+	parse_below(b, line, below, ARRAY_SIZE(below), &topic);
+	parse_doc(b, line, &topic.doc, &topic.origin);
+	build_add(b, topics, topic);
+}
+
 /*
  * instruction NAME OPCODE [sources=N] [form=WORD] [on=LIST]: of the EUs; the structures EU_* say
  * how their bits are read.
@@ -325,7 +345,8 @@ void parse_instruction(struct build *b, const struct line *line, struct scope *s
 		{ ATTRIBUTE_ONE_OF, "form", TO_MEMBER(struct b_instruction, form), 0, EU_FORMS,
 		  eu_form_words }, { 0 },
 	};
-	static const struct below below[] = { { "doc", NULL }, { "origin", NULL } };
+	static const struct below below[] = { { "doc", NULL }, { "note", NULL },
+					      { "origin", NULL } };
 	struct b_instruction in = { .line = line->number, .origin = scope->origin };
 	struct scope own = *scope;
 	uint64_t number;

@@ -551,7 +551,8 @@ void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 {
 	static const struct below below[] = {
 		{ "field", NULL }, { "alias", NULL }, { "print", NULL }, { "doc", NULL },
-		{ "origin", NULL }, { "at", NULL }, { "hazard", NULL }, { "only", NULL },
+		{ "note", NULL }, { "origin", NULL }, { "at", NULL }, { "hazard", NULL },
+		{ "only", NULL },
 	};
 	struct reg_line r = { .scope = *scope };
 	struct b_reg *reg = &r.reg;

@@ -250,8 +250,24 @@ void parse_end(struct build *b, const struct word *word)
 		expected(b, word, "end of line");
 }
 
+/* note [on=LIST] "text" */
+static void parse_note(struct build *b, const struct line *line, const struct line *item)
+{
+	static const struct attribute words[] = {
+		TEXT_OF(struct b_note, text), WHERE_OF(struct b_note, where), { 0 },
+	};
+	struct b_note note = { .where = EVERYWHERE, .file = file_string(b), .line = item->number };
+
+	parse_attributes(b, word_at(line, 1), words, &note, NULL, "on= or a \"text\"");
+	if (!note.text)
+		expected(b, word_at(line, line->count), "a \"text\"");
+	build_add(b, notes, note);
+}
+
 void parse_doc(struct build *b, const struct line *item, str_t *doc, uint32_t *origin)
 {
+	line_each_of(b, note, item, "note")
+		parse_note(b, note, item);
 	line_each(b, line, item) {
 		const struct word *text = word_at(line, 1);
 
@@ -456,6 +472,7 @@ static const struct { const char *word; parse_fn *parse; } constructs[] = {
 	{ "origin", parse_origin },   { "document", parse_document },
 	{ "engine", parse_engine_names }, { "platform", parse_platform },
 	{ "property", parse_property }, { "workaround", parse_workaround },
+	{ "topic", parse_topic },
 };
 
 static void parse_line(struct build *b, const struct line *line, struct scope *scope,
@@ -472,7 +489,7 @@ static void parse_line(struct build *b, const struct line *line, struct scope *s
 		}
 	expected(b, line->word,
 		 "reg, group, with, enum, range, command, struct, entry, instruction, fact, "
-		 "origin, document, engine, platform, property or workaround");
+		 "origin, document, engine, platform, property, topic or workaround");
 }
 
 static void parse_block(struct build *b, const struct line *block, struct scope *scope,

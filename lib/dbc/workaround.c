@@ -121,9 +121,7 @@ static uint64_t found_here(struct build *b, const struct b_workaround *w, const 
 static uint64_t found_there(struct build *b, const struct b_workaround *w, const struct layer *l,
 			    const struct c_name *name)
 {
-	uint32_t items = layer_count(l, B_REGS) + layer_count(l, B_COMMANDS) +
-			 layer_count(l, B_STRUCTS) + layer_count(l, B_ENTRIES) +
-			 layer_count(l, B_INSTRUCTIONS);
+	uint32_t items = layer_items(l);
 	const struct c_alias *alias = name->of < items ? NULL :
 		LAYER_ITEM(l, B_ALIASES, struct c_alias, name->of - items);
 	uint32_t item = alias ? alias->item : name->of;

@@ -27,6 +27,8 @@ static const struct option_row options[] = {
 	  "list structures and page-table entries", NULL, true },
 	{ 0, "instructions", NULL, OPTION_FLAG, MEMBER(lists),
 	  "list instructions of execution units" },
+	{ 0, "topics", NULL, OPTION_FLAG, MEMBER(lists),
+	  "list what has notes but is no register, command or structure" },
 	{ 0, "documents", NULL, OPTION_FLAG, MEMBER(lists), "list the documents cited" },
 	{ 0, "ids", NULL, OPTION_FLAG, MEMBER(lists), "list PCI device ids", NULL, true },
 	{ 0, "rules", NULL, OPTION_FLAG, MEMBER(lists), "list the rules that commands check" },
@@ -34,7 +36,8 @@ static const struct option_row options[] = {
 	  "PCI revision of the device, where it matters" },
 };
 
-#define LISTINGS "platforms properties groups commands structures instructions documents ids rules"
+#define LISTINGS                                                                                   \
+	"platforms properties groups commands structures instructions topics documents ids rules"
 
 #define ANY SIZE_MAX
 #define NAMES "SOURCE REGISTER ITEM"

@@ -13,7 +13,7 @@
 #define DB_SCHEMA "gpuscope.db/1"
 #define DB_ALL_KINDS                                                                               \
 	(1u << GSC_REGISTER | 1u << GSC_COMMAND | 1u << GSC_STRUCTURE | 1u << GSC_ENTRY |          \
-	 1u << GSC_INSTRUCTION)
+	 1u << GSC_INSTRUCTION | 1u << GSC_TOPIC)
 
 struct db {
 	struct common common;
@@ -126,6 +126,9 @@ bool show_steering(const struct common *common, const struct gsc_item *item,
 /* Where an entry leads, from number *i on, as far as the platform, if there is one, has it. */
 bool show_lead_next(const struct common *common, const struct gsc_item *item, size_t *i,
 		    struct gsc_lead *lead);
+/* What else is known of a definition, on the platform if there is one; from number *i on. */
+bool show_note_next(const struct common *common, const struct gsc_item *item, size_t *i,
+		    struct gsc_note *note);
 /* What is known about such entries on the platform of the view. */
 bool show_fact_next(const struct common *common, const struct gsc_item *item, size_t *i,
 		    struct gsc_fact *fact);

@@ -275,6 +275,24 @@ static const struct listing instructions[] = { {
 	collect_items, put_instruction, json_instruction, 1u << GSC_INSTRUCTION,
 } };
 
+static void put_topic(const struct common *common, const struct row *row, struct columns at)
+{
+	put_item_rest(common, &row->item, at.more);
+}
+
+KEYS(listedTopic)
+static void json_topic(const struct common *common, struct gsc_json *json, const struct row *row)
+{
+	KEY(text, "name", row->name);
+	json_rest(common, json, &row->item);
+}
+
+KEYS(listTopics)
+static const struct listing topics[] = { {
+	KEY_NAME(array, "topics", OF(listedTopic)),
+	collect_items, put_topic, json_topic, 1u << GSC_TOPIC,
+} };
+
 /* ---- the command ---------------------------------------------------------------------------- */
 
 static void print_text(const struct common *common, const struct listing *listing,
@@ -338,7 +356,8 @@ static enum gsc_status missed(const struct listing *listing, const struct list *
 
 enum gsc_status db_list_run(struct common *common, struct gsc_error *err)
 {
-	static const struct listing *const all[] = { commands, structures, instructions };
+	static const struct listing *const all[] = { commands, structures, instructions,
+							 topics };
 	struct db_filter filter = { 0 };
 	struct list list = { .common = common, .filter = &filter };
 	enum gsc_status status = db_open(common, false, err);

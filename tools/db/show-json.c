@@ -292,17 +292,29 @@ static void json_repeats(const struct common *common, struct gsc_json *json,
 
 /* ---- definitions ---------------------------------------------------------------------------- */
 
+KEYS(note)
+static void json_note(struct gsc_json *json, const struct common *common,
+		      const struct gsc_note *note)
+{
+	KEY(text, "text", note->text);
+	json_where(common, json, note->platforms, &note->revisions);
+}
+
 KEYS()
 static void json_begin(const struct common *common, struct gsc_json *json,
 		       const struct gsc_item *item)
 {
+	struct gsc_note note;
 	const char *alias;
+	size_t n = 0;
 
 	KEY(text, "name", item->name);
 	KEY_EACH(text, "aliases",
 		 for (size_t i = 0; (alias = gsc_item_alias(common->db, item, i, NULL)); i++),
 		 alias);
 	KEY(text_or_null, "doc", item->doc);
+	KEY_EACH(object, "notes", while (show_note_next(common, item, &n, &note)),
+		 json_note(json, common, &note));
 	json_where(common, json, item->platforms, &item->revisions);
 	KEY(flag, "user", item->flags & GSC_REG_USER, "From a file of the user.");
 	KEY_OR_NULL(item->bits, number, "size", item->bits / 8);
@@ -421,13 +433,22 @@ static void shown_instruction(const struct common *common, struct gsc_json *json
 	json_end(common, json, item);
 }
 
+KEYS(shownTopic)
+static void shown_topic(const struct common *common, struct gsc_json *json,
+			const struct gsc_item *item)
+{
+	KEY(text, "kind", gsc_kind_word(item->kind), ONE_OF("topic"));
+	json_begin(common, json, item);
+	json_end(common, json, item);
+}
+
 void show_json(const struct common *common, struct gsc_json *json, const struct gsc_item *item)
 {
 	static void (*const kinds[])(const struct common *common, struct gsc_json *json,
 				     const struct gsc_item *item) = {
 		[GSC_REGISTER] = shown_register, [GSC_COMMAND] = shown_command,
 		[GSC_STRUCTURE] = shown_structure, [GSC_ENTRY] = shown_entry,
-		[GSC_INSTRUCTION] = shown_instruction,
+		[GSC_INSTRUCTION] = shown_instruction, [GSC_TOPIC] = shown_topic,
 	};
 
 	kinds[item->kind](common, json, item);

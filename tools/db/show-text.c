@@ -262,7 +262,9 @@ static void put_head(const struct common *common, const struct gsc_item *item)
 {
 	struct gsc_out *out = common->out;
 	struct gsc_print print;
-	char text[400];
+	struct gsc_note note;
+	char text[1000];
+	size_t n = 0;
 
 	text_styled(out, GSC_STYLE_BOLD, item->name);
 	gsc_out_text(out, item->flags & GSC_REG_USER ? "  yours, " : "  ");
@@ -270,6 +272,8 @@ static void put_head(const struct common *common, const struct gsc_item *item)
 		gsc_out_text(out, "command");
 	else if (item->kind == GSC_INSTRUCTION)
 		gsc_out_text(out, "instruction of the execution units");
+	else if (item->kind == GSC_TOPIC)
+		gsc_out_text(out, "topic");
 	else if (item->kind == GSC_STRUCTURE)
 		gsc_out_format(out, "structure of %u bytes", item->bits / 8);
 	else
@@ -279,6 +283,12 @@ static void put_head(const struct common *common, const struct gsc_item *item)
 	gsc_out_end(out);
 	if (item->doc)
 		db_wrap(out, LABEL, item->doc);
+	while (show_note_next(common, item, &n, &note)) {
+		string_set(text, "%s", note.text);
+		append_where(common, item, note.platforms, &note.revisions, text, sizeof(text),
+			     " (", ")");
+		put_line(out, "note", text);
+	}
 	put_aliases(common, item);
 	/* "IER at 0x4446c (gen8+)", each on a separate line. */
 	for (size_t i = 0; gsc_item_print(common->db, item, i, &print); i++) {
@@ -472,6 +482,6 @@ void show_text(const struct common *common, const struct gsc_item *item)
 	string_set(text, "%s:%u", item->file, item->line);
 	gsc_text_clean(text);
 	put_line(common->out, "file", text);
-	if (item->kind != GSC_INSTRUCTION)
+	if (item->kind != GSC_INSTRUCTION && item->kind != GSC_TOPIC)
 		put_all_fields(common, item);
 }

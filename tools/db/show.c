@@ -48,6 +48,15 @@ bool show_lead_next(const struct common *common, const struct gsc_item *item, si
 	return false;
 }
 
+bool show_note_next(const struct common *common, const struct gsc_item *item, size_t *i,
+		    struct gsc_note *note)
+{
+	while (gsc_item_note(common->db, item, (*i)++, note))
+		if (db_sees(common, note->platforms, &note->revisions))
+			return true;
+	return false;
+}
+
 /* The entries that modes share are listed under the first of these modes. */
 bool show_fact_next(const struct common *common, const struct gsc_item *item, size_t *i,
 		    struct gsc_fact *fact)
@@ -135,7 +144,8 @@ static void print_json(const struct common *common, const db_items *items)
 
 	source_document(common, DB_SCHEMA, json);
 	KEY_LIST("definitions", MIN_ITEMS(1),
-		 OF(shownRegister, shownCommand, shownStructure, shownEntry, shownInstruction));
+		 OF(shownRegister, shownCommand, shownStructure, shownEntry, shownInstruction,
+		    shownTopic));
 	for (size_t i = 0; i < items->count && !gsc_out_error(common->out); i++)
 		ITEM(show_json(common, json, &items->items[i]));
 	gsc_json_finish(json);

@@ -123,3 +123,26 @@ ln -s /nonexistent "$HOME/.config/gpuscope/dangling.def"
 run gpu-regdump -p skl --list rcs0.RING_BUFFER_TAIL
 expect_status 0
 finish
+
+title 'notes: of all platforms, or of one; topics: notes on what is no register'
+cat >"$work/notes.def" <<'END'
+format 1
+document lab "Notes of the lab"
+origin lab "1"
+reg NOTED @0x9f00 rw
+	note "Everywhere."
+	note on=skl "There alone."
+topic LAB_ORDER on=gen9 "In which order it happens."
+	note "First this, then that."
+END
+run gpu-db --define "$work/notes.def" show NOTED
+expect_out_has 'note        Everywhere.'
+expect_out_has 'note        There alone. (skl)'
+run gpu-db -p kbl --define "$work/notes.def" show NOTED --json
+expect_json '[.definitions[].notes[].text]' '["Everywhere."]'
+run gpu-db -p skl --define "$work/notes.def" show lab_order --json
+expect_json '.definitions[] | [.kind, .doc, .notes[0].text]' \
+	'["topic","In which order it happens.","First this, then that."]'
+run gpu-db -p skl --define "$work/notes.def" list --topics 'LAB*'
+expect_out_has 'LAB_ORDER'
+refused 3 'gpu-db: *' gpu-db -p tgl --define "$work/notes.def" show LAB_ORDER
