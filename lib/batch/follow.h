@@ -31,6 +31,8 @@ void graphics_close(struct graphics_memory *memory);
 /* Bytes from an address on, as many as there are. */
 size_t graphics_read(struct graphics_memory *memory, bool process, uint64_t address, void *buf,
 		     size_t size);
+/* The tables are there, and do not map it. */
+bool graphics_unmapped(struct graphics_memory *memory, bool process, uint64_t address);
 /* Why there is nothing at an address. */
 void graphics_why(struct graphics_memory *memory, bool process, uint64_t address, char *buf,
 		  size_t size);

@@ -9,9 +9,6 @@
 
 #include "db/engine.h"
 
-/* At most this many fields of one command are reported. */
-#define FIELDS_TOLD 8
-
 /* ---- a command by itself --------------------------------------------------------------------- */
 
 static bool lint_unknown(const struct lint_look *look)
@@ -66,111 +63,6 @@ static bool lint_codec_length(const struct lint_look *look)
 			 header >> 12 & 0xf);
 }
 
-/* ---- fields ---------------------------------------------------------------------------------- */
-
-struct fields {
-	const struct lint_look *look;
-	void (*check)(struct fields *all, const struct plan_field *f, uint64_t value,
-		      unsigned dword);
-	const struct plan *plan;
-	unsigned told;
-};
-
-static void each_field(struct fields *all, const struct plan_fields *fields, unsigned from)
-{
-	const struct gsc_command *c = all->look->command;
-	const uint32_t *words = c->words + from;
-	size_t count = c->count - from;
-
-	for (unsigned i = 0; i < fields->count && all->told < FIELDS_TOLD; i++) {
-		const struct plan_field *f = &fields->items[i];
-
-		if (lint_wants_more(all->look) &&
-		    f->dword + (f->lo + f->width - 1u) / 32 < count &&
-		    plan_applies(fields, f, words, count))
-			all->check(all, f, plan_value(f, words, count), from + f->dword);
-	}
-}
-
-static bool all_fields(struct fields all)
-{
-	const struct known_command *known = all.look->known->known;
-	const struct gsc_command *c = all.look->command;
-	const struct plan *plan = known ? command_plan(all.look->f->set, known) : NULL;
-
-	all.plan = plan;
-	if (plan)
-		each_field(&all, &plan->fields, 0);
-	for (unsigned i = 0; plan && i < plan->repeat_count; i++) {
-		const struct plan_repeat *repeat = &plan->repeats[i];
-		size_t from, times = plan_times(plan, repeat, c->words, c->count, &from);
-
-		for (; times-- && all.told < FIELDS_TOLD && from < c->count; from += repeat->size)
-			each_field(&all, &repeat->fields, (unsigned)from);
-	}
-	return false;
-}
-
-static void check_reserved(struct fields *all, const struct plan_field *f, uint64_t value,
-			   unsigned dword)
-{
-	uint64_t ones = f->width >= 64 ? UINT64_MAX : (UINT64_C(1) << f->width) - 1;
-	bool one = f->form->flags & GSC_FIELD_MBO;
-
-	if (!(f->form->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO)) || value == (one ? ones : 0))
-		return;
-	all->told++;
-	lint_give(all->look, "dword %u bits %u:%u are 0x%llx and must be %s", dword,
-		  f->lo + f->width - 1u, f->lo, LL(value), one ? "one" : "zero");
-}
-
-static bool lint_reserved(const struct lint_look *look)
-{
-	return all_fields((struct fields){ look, check_reserved });
-}
-
-static void check_value(struct fields *all, const struct plan_field *f, uint64_t value,
-			unsigned dword)
-{
-	const struct layer *layer = all->plan->layer;
-	const struct c_values *list = f->def->values ? layer_values(layer, f->def->values) : NULL;
-
-	for (uint32_t i = 0; list && i < list->count; i++) {
-		const struct b_value v = list_value(layer, list, i);
-
-		if (value < v.lo || value > v.hi)
-			continue;
-		if (!glob_match("*reserved*", layer_text(layer, v.name)))
-			return;
-		all->told++;
-		lint_give(all->look, "%s (dword %u bits %u:%u) has the reserved value 0x%llx",
-			  f->name, dword, f->lo + f->width - 1u, f->lo, LL(value));
-		return;
-	}
-}
-
-static bool lint_values(const struct lint_look *look)
-{
-	return all_fields((struct fields){ look, check_value });
-}
-
-static void check_object_state(struct fields *all, const struct plan_field *f, uint64_t value,
-			       unsigned dword)
-{
-	if (f->width != 4 || ((value & 3) != 3 && !(value & 8)) ||
-	    !glob_match("*MEMORY_OBJECT_CONTROL_STATE", f->name))
-		return;
-	all->told++;
-	lint_give(all->look, "%s (dword %u bits %u:%u): 0x%llx %s", f->name, dword, f->lo + 3u,
-		  f->lo, LL(value), value & 8 ? "sets the reserved bit 3"
-				       : "is not a documented cacheability value");
-}
-
-static bool lint_object_state(const struct lint_look *look)
-{
-	return all_fields((struct fields){ look, check_object_state });
-}
-
 /* ---- dwords ---------------------------------------------------------------------------------- */
 
 static bool lint_below(const struct lint_look *look)
@@ -208,31 +100,68 @@ static bool lint_fence_line(const struct lint_look *look)
 			 LL(look->command->address % 64));
 }
 
+struct fence { const char *unit; unsigned bit, end; };
+
+#define FENCES 5
+
 /*
- * The fences of the vertex, geometry, clip and setup units, and of constants, in the order of the
- * URB.
+ * The fences that are set: of the vertex, geometry, clip and setup units, and of constants, in the
+ * order of the URB.
  */
-static bool lint_fence_order(const struct lint_look *look)
+static unsigned fences_set(const struct lint_look *look, struct fence set[FENCES])
 {
 	uint32_t first = lint_word(look, 1), second = lint_word(look, 2);
-	const struct { const char *unit; unsigned bit, end; } fences[] = {
+	const struct fence fences[FENCES] = {
 		{ "VS", 8, first & 0x3ff }, { "GS", 9, first >> 10 & 0x3ff },
 		{ "CLIP", 10, first >> 20 & 0x3ff }, { "SF", 11, second & 0x3ff },
 		{ "CS", 13, second >> 20 & 0x7ff },
 	};
-	const char *before = NULL;
-	unsigned end = 0;
+	unsigned count = 0;
 
-	for (unsigned i = 0; look->command->count >= 3 && i < ARRAY_SIZE(fences); i++) {
-		if (!(lint_word(look, 0) & 1u << fences[i].bit))
-			continue;
-		if (fences[i].end < end)
+	for (unsigned i = 0; look->command->count >= 3 && i < FENCES; i++)
+		if (lint_word(look, 0) & 1u << fences[i].bit)
+			set[count++] = fences[i];
+	return count;
+}
+
+static bool lint_fence_order(const struct lint_look *look)
+{
+	struct fence set[FENCES];
+	unsigned count = fences_set(look, set);
+
+	for (unsigned i = 1; i < count; i++)
+		if (set[i].end < set[i - 1].end)
 			return lint_give(look, "the fence of %s is at %u, below that of %s at %u",
-					 fences[i].unit, fences[i].end, before, end);
-		end = fences[i].end;
-		before = fences[i].unit;
-	}
+					 set[i].unit, set[i].end, set[i - 1].unit, set[i - 1].end);
 	return false;
+}
+
+static bool lint_fence_beyond(const struct lint_look *look)
+{
+	unsigned rows = platform_value(&look->lint->platform, PROPERTY_URB_ROWS);
+	struct fence set[FENCES];
+
+	for (unsigned i = 0, count = fences_set(look, set); i < count; i++)
+		if (set[i].end > rows)
+			return lint_give(look, "the fence of %s is at %u, but the URB has %u rows",
+					 set[i].unit, set[i].end, rows);
+	return false;
+}
+
+/* The entries of constants have to fit between the fence before theirs and theirs. */
+static bool lint_fence_small(const struct lint_look *look)
+{
+	uint32_t state = look->lint->urb_state;
+	unsigned entries = state & 7, size = (state >> 4 & 0x1f) + 1, rows;
+	struct fence set[FENCES];
+	unsigned count = fences_set(look, set);
+
+	if (!look->lint->has_urb_state || count < 2 || strcmp(set[count - 1].unit, "CS"))
+		return false;
+	rows = set[count - 1].end - set[count - 2].end;
+	return set[count - 1].end >= set[count - 2].end && rows < entries * size &&
+	       lint_give(look, "CS has %u rows for %u entries of %u rows, of CS_URB_STATE", rows,
+			 entries, size);
 }
 
 /* Registers that cannot be stored to memory. */
@@ -249,45 +178,6 @@ static bool lint_register(const struct lint_look *look)
 		if (offset >= ranges[i].start && offset <= ranges[i].last)
 			return lint_give(look, "0x%x is %s: what is stored is undefined", offset,
 					 ranges[i].what);
-	return false;
-}
-
-static bool named_value(const struct lint_look *look, const struct plan *plan, const char *name,
-			uint64_t *value)
-{
-	const struct plan_field *f = fields_named(&plan->fields, name);
-	const struct gsc_command *c = look->command;
-
-	if (!f || f->dword >= c->count)
-		return false;
-	*value = plan_value(f, c->words, c->count);
-	return true;
-}
-
-static bool lint_bounds(const struct lint_look *look)
-{
-#define PAIR(name) { name, name "_BASE_ADDRESS", name "_BASE_ADDRESS_MODIFY_ENABLE",               \
-		     name "_ACCESS_UPPER_BOUND", name "_ACCESS_UPPER_BOUND_MODIFY_ENABLE" }
-	static const struct {
-		const char *what, *base, *base_modify, *bound, *bound_modify;
-	} pairs[] = {
-		PAIR("GENERAL_STATE"), PAIR("DYNAMIC_STATE"), PAIR("INDIRECT_OBJECT"),
-		PAIR("INSTRUCTION"),
-	};
-#undef PAIR
-	const struct plan *plan = command_plan(look->f->set, look->known->known);
-	uint64_t base, bound, base_modify, bound_modify;
-
-	for (unsigned i = 0; plan && lint_wants_more(look) && i < ARRAY_SIZE(pairs); i++) {
-		if (!named_value(look, plan, pairs[i].base, &base) ||
-		    !named_value(look, plan, pairs[i].base_modify, &base_modify) ||
-		    !named_value(look, plan, pairs[i].bound, &bound) ||
-		    !named_value(look, plan, pairs[i].bound_modify, &bound_modify) ||
-		    !base_modify || !bound_modify || !bound || bound > base)
-			continue;
-		lint_give(look, "%s: the bound 0x%llx is not above the base 0x%llx", pairs[i].what,
-			  LL(bound) << 12, LL(base) << 12);
-	}
 	return false;
 }
 
@@ -453,6 +343,36 @@ static bool lint_wait_last(const struct lint_look *look)
 	       !strcmp(last->name, look->rule->other);
 }
 
+/* Commands are fetched ahead: also those past the end. */
+static bool lint_fetches_past(const struct lint_look *look)
+{
+	const struct gsc_run *run = look->run;
+	const struct gsc_platform *p = &look->lint->platform;
+	uint64_t end = run->address + run->length, page = (end + 4095) & ~UINT64_C(4095);
+	unsigned bytes = platform_value(p, look->f->engine_class == ENGINE_RCS
+						   ? PROPERTY_BATCH_FETCH_RENDER
+						   : PROPERTY_BATCH_FETCH);
+
+	return run->kind >= GSC_RUN_BATCH && look->f->memory &&
+	       (run->end == GSC_RUN_ENDED || run->end == GSC_RUN_CHAINED) && page < end + bytes &&
+	       graphics_unmapped(look->f->memory, run->process, page) &&
+	       lint_give(look, "the batch ends at 0x%llx, and the page at 0x%llx is not mapped: "
+			 "up to %u bytes past the end are fetched", LL(end), LL(page), bytes);
+}
+
+/* Once for a ring: drivers set the same context for each request, and rely on it. */
+static bool lint_same_context(const struct lint_look *look)
+{
+	struct lint *lint = look->lint;
+	uint64_t before = lint->context_set;
+
+	if (!lint->context || lint->context != (lint_word(look, 1) & ~0x7ffu) || !before)
+		return false;
+	lint->context_set = 0;
+	return lint_give(look, "this context is current since 0x%llx: without Force Restore "
+			 "(bit 1) nothing is saved or restored", LL(before));
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 #define P1 "snb-p1"
@@ -581,6 +501,13 @@ const struct lint_rule lint_rules[] = {
 	  CLEAR(1, BIT(2)) },
 	{ { "arbitration-off", "gen4..gen6", P2, "5.3.7.1 Arbitration Policies and Rationale",
 	    "the batch ends with arbitration still off", LINT_END }, .check = lint_arbitration },
+	{ { "page-after-batch", "gen4..gen6", P3, "1.2.5 MI_BATCH_BUFFER_START",
+	    "the page after the batch is not mapped, but fetched ahead", LINT_END },
+	  .check = lint_fetches_past },
+	{ { "page-after-batch", "gen7+", MESA,
+	    "src/intel/dev/intel_device_info.c, intel_device_info_calc_engine_prefetch",
+	    "the page after the batch is not mapped, but fetched ahead", LINT_END },
+	  .check = lint_fetches_past },
 	{ { "ring-wrap", "gen4..gen6", P2, "5.3.4.5 Ring Buffer Use",
 	    "the ring wraps around inside a command" }, .check = lint_wrap },
 	{ { "needs-noop", "gen4..gen6", P3, "1.3.7 MI_SET_CONTEXT", "must be followed by MI_NOOP",
@@ -660,6 +587,34 @@ const struct lint_rule lint_rules[] = {
 	{ { "urb-fence-order", "gen4..gen5", P1, "3.10.7 URB_FENCE",
 	    "the fence of a unit is below that of one before it", "URB_FENCE" },
 	  .check = lint_fence_order },
+	{ { "urb-size", "gen4..gen5", MESA, "src/intel/dev/intel_device_info.c, urb.size",
+	    "a fence is beyond the end of the URB", "URB_FENCE" }, .check = lint_fence_beyond },
+	{ { "urb-size", "gen4..gen5", P1, "3.10.7 URB_FENCE",
+	    "the entries of CS_URB_STATE do not fit below the fence of CS", "URB_FENCE" },
+	  .check = lint_fence_small },
+	{ { "urb-entries", "gen4..gen5", MESA, "crocus_state.c, limits",
+	    "has more than 4 entries", "CS_URB_STATE" }, ONLY(1, 3), CLEAR(1, BIT(2)) },
+	{ { "urb-entries", "gen6", MESA, "i965, gen6_urb.c, gen6_upload_urb",
+	    "the number of VS entries is not a multiple of 4", "3DSTATE_URB" }, CLEAR(1, 3) },
+	{ { "urb-entries", "gen6", MESA, "i965, gen6_urb.c, gen6_upload_urb",
+	    "the number of GS entries is not a multiple of 4", "3DSTATE_URB" }, CLEAR(2, 3 << 8) },
+	{ { "urb-entries", "gen6", MESA, "i965, gen6_urb.c, gen6_upload_urb",
+	    "an entry of VS has more than 5 rows", "3DSTATE_URB" },
+	  ONLY(1, 3 << 16), CLEAR(1, 0xfc << 16) },
+#define URB_ENTRIES(name)                                                                          \
+	{ { "urb-entries", "gen7+", MESA, "src/intel/common/intel_urb_config.c, granularity",      \
+	    "the number of entries below 9 rows is not a multiple of 8", name },                   \
+	  UNLESS(1, 0x1f8 << 16), CLEAR(1, 7) }
+	URB_ENTRIES("3DSTATE_URB_VS"),
+	URB_ENTRIES("3DSTATE_URB_HS"),
+	URB_ENTRIES("3DSTATE_URB_DS"),
+	URB_ENTRIES("3DSTATE_URB_GS"),
+	{ { "not-modified", "gen4..gen6", P1, "3.7.1.1 STATE_BASE_ADDRESS [DevSNB]",
+	    "an address, bound or size is given without its modify enable: it is ignored",
+	    "STATE_BASE_ADDRESS" }, .check = lint_not_modified },
+	{ { "not-modified", "gen7+",
+	    .text = "an address, bound or size is given without its modify enable: it is ignored",
+	    .about = "STATE_BASE_ADDRESS" }, .check = lint_not_modified },
 	{ { "bound-below-base", "gen6", P1, "3.7.1.1 STATE_BASE_ADDRESS [DevSNB]",
 	    "an upper bound is not above its base", "STATE_BASE_ADDRESS" }, .check = lint_bounds },
 
@@ -682,6 +637,9 @@ const struct lint_rule lint_rules[] = {
 	  .check = lint_register },
 	{ { "no-operation", "gen6", P3, "1.3.6 MI_SEMAPHORE_MBOX", "neither compares nor updates",
 	    "MI_SEMAPHORE_MBOX" }, UNLESS(0, BIT(20)), SOME(0, BIT(21)) },
+	{ { "same-context", "gen4..gen6", P3, "1.3.7 MI_SET_CONTEXT",
+	    "the context is current already: without Force Restore nothing is restored",
+	    "MI_SET_CONTEXT" }, .note = true, .check = lint_same_context, UNLESS(1, 3) },
 	{ { "restore-flags", "gen6", P3, "1.3.7 MI_SET_CONTEXT",
 	    "both forces the restore and inhibits it", "MI_SET_CONTEXT" },
 	  ONLY(1, BIT(1)), CLEAR(1, BIT(0)) },
@@ -710,6 +668,10 @@ const struct lint_rule lint_rules[] = {
 	{ { "flush-dw", "gen6+", I915, "gt/gen6_engine_cs.c, mi_flush_dw",
 	    "invalidates TLBs, which needs a post-sync operation of 1 or 3", "MI_FLUSH_DW" },
 	  ONLY(0, TLB), SOME(0, BIT(14)) },
+
+	{ { "blit-pitch", "gen4+", "skl-vol5", "Tiled Surface Parameters",
+	    "the pitch of a tiled surface is not a multiple of the width of a tile", "XY_*" },
+	  .check = lint_blit_pitch },
 
 	/* PIPE_CONTROL. */
 	{ { "stall-alone", "gen6", SNB_CONTROL, "CS stall without a flush, a stall, a post-sync "

@@ -66,6 +66,7 @@ bool lint_give(const struct lint_look *look, const char *format, ...)
 	va_start(args, format);
 	breach = rule_found(&look->rule->rule, where, format, args);
 	va_end(args);
+	breach.note = look->rule->note;
 	if (!breach.document && look->command && look->known->known &&
 	    gsc_item_by_def(lint->view->db, GSC_COMMAND, look->known->known->id, &item)) {
 		breach.document = item.document;
@@ -135,6 +136,8 @@ static void keep_state(const struct lint_look *look)
 
 	if (!strcmp(name, "MI_SET_CONTEXT")) {
 		lint->due[FLUSH_PIPE] = false;
+		lint->context = lint_word(look, 1) & ~0x7ffu;
+		lint->context_set = look->command->address;
 	} else if (!strcmp(name, "STATE_BASE_ADDRESS")) {
 		bases_change(look->f, &lint->bases, look->command);
 		lint->due[FLUSH_PIPE] = false;
@@ -243,7 +246,7 @@ static const struct lint_known *lookup(struct lint *lint, const struct known_com
 
 		if (!has(lint->rules, i))
 			continue;
-		if (!rule->rule.about || !strcmp(rule->rule.about, name))
+		if (!rule->rule.about || glob_match(rule->rule.about, name))
 			add(k->rules, i);
 		if (rule->due && !strcmp(rule->other, name))
 			add(k->answers, i);
@@ -296,7 +299,7 @@ void lint_begin(struct follower *f, const struct gsc_run *run)
 	lint->run = run;
 	lint->next = NULL;
 	lint->last = lint->at_tail = (struct lint_command){ 0 };
-	lint->last_end = 0;
+	lint->last_end = lint->context = 0;
 	lint->arbitration_off = lint->flush_enabled = lint->like_ring = false;
 	lint->held.count = 0;
 }
@@ -326,6 +329,7 @@ bool lint_tell(struct follower *f, const struct gsc_run *run, const struct gsc_c
 			lint->at_tail = lint->last;
 		lint->last = (struct lint_command){ 0 };
 		lint->next = NULL;
+		lint->context = 0;
 		forget(lint);
 		return true;
 	}

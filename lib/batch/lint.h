@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the documents forbid. lint-rules.c is the one table of rules and has the checks that it
- * names; lint.c applies them to each command and remembers what they need to know about earlier
- * commands.
+ * names, except those by names of fields, which are in lint-fields.c; lint.c applies them to each
+ * command and remembers what they need to know about earlier commands.
  */
 #ifndef GSC_LINT_H
 #define GSC_LINT_H
@@ -59,8 +59,12 @@ struct lint_look;
 typedef bool lint_check(const struct lint_look *look);
 
 struct lint_rule {
-	/* No origin: that of the command counts. About NULL: all, unknown ones too; or LINT_END. */
+	/*
+	 * No origin: that of the command counts. About NULL: all, unknown ones too; or LINT_END, or
+	 * a pattern.
+	 */
 	struct rule rule;
+	bool note;			/* what breaks it is legal */
 	enum lint_place place;
 	lint_check *check;		/* NULL: `bits` must hold */
 	struct lint_bits only;		/* checked only if this holds; mask 0: always */
@@ -72,7 +76,7 @@ struct lint_rule {
 };
 
 #define LINT_END ""			/* a run is over */
-#define LINT_RULES_MOST 128
+#define LINT_RULES_MOST 192
 
 extern const struct lint_rule lint_rules[];
 extern const unsigned lint_rule_count;
@@ -118,6 +122,8 @@ struct lint {
 	bool null_control;
 	struct bases bases;
 	uint32_t urb_state;
+	uint64_t context;		/* address, and where it was set last; or 0 */
+	uint64_t context_set;
 	bool has_urb_state, has_constants;
 	bool arbitration_off, flush_enabled;
 	bool like_ring;			/* it had commands that drivers put into rings */
@@ -161,5 +167,9 @@ static inline bool lint_holds(const struct lint_look *look, const struct lint_bi
 /* Reports a breach of the rule; false. */
 bool lint_give(const struct lint_look *look, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* lint-fields.c */
+lint_check lint_reserved, lint_values, lint_object_state, lint_bounds, lint_not_modified,
+	lint_blit_pitch;
 
 #endif

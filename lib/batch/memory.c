@@ -48,14 +48,33 @@ size_t graphics_read(struct graphics_memory *memory, bool process, uint64_t addr
 	return done;
 }
 
+/* The translation that decides about an address; NULL: none does. */
+static struct gsc_translation *translation_of(struct graphics_memory *memory, bool process)
+{
+	if (!memory->gpu || (process && !memory->process && !memory->aliasing))
+		return NULL;
+	return process && memory->process ? memory->process : memory->global;
+}
+
+bool graphics_unmapped(struct graphics_memory *memory, bool process, uint64_t address)
+{
+	struct gsc_translation *translation = translation_of(memory, process);
+	uint64_t physical, length;
+	enum gsc_space space;
+	uint8_t byte;
+
+	return translation && !graphics_read(memory, process, address, &byte, 1) &&
+	       gsc_resolve(translation, address, &space, &physical, &length) ==
+		       GSC_STOP_NOT_PRESENT;
+}
+
 void graphics_why(struct graphics_memory *memory, bool process, uint64_t address, char *buf,
 		  size_t size)
 {
-	struct gsc_translation *translation = process && memory->process ? memory->process
-									 : memory->global;
+	struct gsc_translation *translation = translation_of(memory, process);
 	struct gsc_walk walk;
 
-	if (!memory->gpu || (process && !memory->process && !memory->aliasing)) {
+	if (!translation) {
 		snprintf(buf, size, "%s", memory->gpu ? "the source has no per-process tables"
 							 : "no source was given");
 		return;

@@ -38,7 +38,12 @@
 	P(EOT_BIT, "eot-bit")                                                                      \
 	P(LONG_SEND_EOT_BIT, "long-send-eot-bit")                                                  \
 	P(SWIZZLE, "swizzle")                                                                      \
+	P(BATCH_FETCH, "batch-fetch")                                                              \
+	P(BATCH_FETCH_RENDER, "batch-fetch-render")                                                \
+	P(URB_ROWS, "urb-rows")                                                                    \
 	P(FENCE_PITCH, "fence-pitch")                                                              \
+	P(SURFACE_PITCH, "surface-pitch")                                                          \
+	P(BLITTER_PITCH, "blitter-pitch")                                                          \
 	P(DISPLAY_PITCH, "display-pitch")                                                          \
 	P(DISPLAY_PITCH_X, "display-pitch-x")                                                      \
 	P(TILE_Y, "tile-y")                                                                        \

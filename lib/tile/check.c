@@ -38,12 +38,23 @@ static bool pitch_multiple(const struct check *c)
 		      c->layout.width);
 }
 
-#define CLIENT_PITCH_MAX (256u << 10)
+static bool over(const struct check *c, unsigned most, const char *whose)
+{
+	return c->surface->pitch > most &&
+	       breach(c, "the pitch of %llu bytes is over %u KB, the maximum of %s of %s",
+		      LL(c->surface->pitch), most >> 10, whose, c->p->name);
+}
 
 static bool pitch_limit(const struct check *c)
 {
-	return c->surface->pitch > CLIENT_PITCH_MAX &&
-	       breach(c, "the pitch of %llu bytes is over 256 KB", LL(c->surface->pitch));
+	return over(c, platform_value(c->p, PROPERTY_SURFACE_PITCH) << 10, "surfaces");
+}
+
+static bool blitter_pitch(const struct check *c)
+{
+	unsigned most = platform_value(c->p, PROPERTY_BLITTER_PITCH) << 10;
+
+	return over(c, c->surface->tiling ? most : most / 4, "the blitter");
 }
 
 static bool width(const struct check *c)
@@ -94,9 +105,7 @@ static bool display_pitch(const struct check *c)
 						     ? PROPERTY_DISPLAY_PITCH_X
 						     : PROPERTY_DISPLAY_PITCH) << 10;
 
-	return c->surface->pitch > most &&
-	       breach(c, "the pitch of %llu bytes is over %u KB, the maximum of the display of %s",
-		      LL(c->surface->pitch), most >> 10, c->p->name);
+	return over(c, most, "the display");
 }
 
 static bool display_rows(const struct check *c)
@@ -323,7 +332,17 @@ static const struct {
 } rules[] = {
 	{ { "pitch-multiple", NULL, "skl-vol5", "Tiled Surface Parameters",
 	    "the pitch is not a multiple of the width of a tile" }, pitch_multiple, SURFACE },
-	{ { "pitch-limit", NULL, RESTRICTIONS, "the pitch is over 256 KB" }, pitch_limit, SURFACE },
+	{ { "pitch-limit", "gen3", "uxa", "i915_reg.h MS4_PITCH_MASK", "the pitch is over 8 KB" },
+	  pitch_limit, SURFACE },
+	{ { "pitch-limit", "gen4..gen6", "mesa-genxml",
+	    "RENDER_SURFACE_STATE: Surface Pitch (gen40, gen45, gen50, gen60)",
+	    "the pitch is over 128 KB" }, pitch_limit, SURFACE },
+	{ { "pitch-limit", "gen7+", RESTRICTIONS, "the pitch is over 256 KB" },
+	  pitch_limit, SURFACE },
+	{ { "blitter-pitch", NULL, "mesa-genxml",
+	    "XY_SRC_COPY_BLT and XY_BLOCK_COPY_BLT: Destination Pitch",
+	    "the pitch is over the maximum of the blitter" },
+	  blitter_pitch, SURFACE, GSC_CLIENT_BLITTER },
 	{ { "width", NULL, RESTRICTIONS, "a row is longer than the pitch" }, width, SURFACE },
 	{ { "base-alignment", NULL, "skl-vol5", "Address Tiling Function Introduction",
 	    "the base address is not a multiple of the size of a tile" }, base_aligned, SURFACE },

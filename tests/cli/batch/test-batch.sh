@@ -173,6 +173,29 @@ same 'findings' "$(grep -c '^reserved-value' "$out")" 1
 run gpu-batch -p ivb --lint "$work/select"
 expect_out_lacks '^reserved-value'
 
+title 'a context that is current already: legal, and a note, but without effect'
+dwords "$work/again" 0x0c000000 0x5100 0 0x0c000000 0x6100 0 0x0c000000 0x6100 0 0x0c000000 0x6102 0
+run gpu-batch -p snb --lint "$work/again"
+expect_status 0
+expect_out_has '^# note: same-context: 0x18 MI_SET_CONTEXT: .* current since 0xc'
+same 'notes' "$(grep -c '^# note' "$out")" 1
+run gpu-batch -p snb --lint -j "$work/again"
+expect_json '.notes | length' 1
+expect_json '[.findings[] | select(.rule == "same-context")]' '[]'
+dwords "$work/forced" 0x0c000000 0x5100 0 0x0c000000 0x5102 0
+run gpu-batch -p snb --lint -j "$work/forced"
+expect_json '.notes' '[]'
+
+title 'the pitch of tiled surfaces of the blitter counts in dwords'
+dwords "$work/blit" 0x54f08806 0x03cc0010 0 0x00080008 0 0 0x20 0 0x05000000
+run gpu-batch -p ivb -e bcs0 --lint "$work/blit"
+expect_status 6
+expect_out_has '^blit-pitch .*XY_SRC_COPY_BLT: DESTINATION_PITCH is 16 dwords'
+expect_out_lacks 'SOURCE_PITCH'
+dwords "$work/blit" 0x54f00006 0x03cc0010 0 0x00080008 0 0 0x20 0 0x05000000
+run gpu-batch -p ivb -e bcs0 --lint "$work/blit"
+expect_out_lacks '^blit-pitch'
+
 title 'cut within a command, and within a dword'
 dwords "$work/cut" 0 0x7a000003 0x1000
 run gpu-batch -p snb "$work/cut"

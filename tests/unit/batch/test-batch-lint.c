@@ -57,6 +57,7 @@
 #define SAMPLERS6 0x78020002, 0, 0, 0
 #define VIEWPORTS6 0x780d0002, 0, 0, 0
 #define COLOURS6 0x780e0002, 0, 0, 0
+#define URB6 0x78050001
 #define DEPTH6 0x79050005, 0, 0, 0, 0, 0, 0
 
 /* PIPE_CONTROL */
@@ -406,6 +407,32 @@ static void test_state(void)
 		  W(URB_FENCE | 3 << 8, 10 | 20 << 10, 0), "snb-p1" },
 		{ "bound-below-base", "snb", W(0x61010008, 0x5001, 0, 0, 0, 0, 0x4001, 0, 0, 0),
 		  W(0x61010008, 0x5001, 0, 0, 0, 0, 0x6001, 0, 0, 0), "snb-p1" },
+		/* A bound stays as it was set. */
+		{ "bound-below-base", "snb",
+		  W(0x61010008, 0x5001, 0, 0, 0, 0, 0x6001, 0, 0, 0,
+		    0x61010008, 0x7001, 0, 0, 0, 0, 0, 0, 0, 0),
+		  W(0x61010008, 0x5001, 0, 0, 0, 0, 0x6001, 0, 0, 0,
+		    0x61010008, 0x7001, 0, 0, 0, 0, 1, 0, 0, 0), "snb-p1" },
+		{ "not-modified", "snb", W(0x61010008, 1, 0, 0x5000, 0, 0, 0, 0, 0, 0),
+		  W(0x61010008, 1, 0, 0x5001, 0, 0, 0, 0, 0x5001, 0), "snb-p1" },
+		{ "not-modified", "snb", W(0x61010008, 1, 0, 0, 0, 0, 0, 0x5000, 0, 0), W(NOOP),
+		  "snb-p1" },
+		{ "not-modified", "tgl",
+		  W(0x61010014, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+		  W(0x61010014, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+		  "media-driver-cmd" },
+		{ "urb-size", "ilk", W(URB_FENCE | 1 << 13, 0, 1025 << 20),
+		  W(URB_FENCE | 1 << 13, 0, 1024 << 20), "mesa" },
+		{ "urb-size", "ctg", W(URB_FENCE | 1 << 8, 385, 0), W(URB_FENCE | 1 << 8, 384, 0),
+		  "mesa" },
+		{ "urb-size", "brw",	/* four entries of two rows */
+		  W(CS_URB_STATE, 1 << 4 | 4, URB_FENCE | 5 << 11, 0, 27 << 20 | 20),
+		  W(CS_URB_STATE, 1 << 4 | 4, URB_FENCE | 5 << 11, 0, 28 << 20 | 20), "snb-p1" },
+		{ "urb-entries", "ilk", W(CS_URB_STATE, 5), W(CS_URB_STATE, 4), "mesa" },
+		{ "urb-entries", "snb", W(URB6, 26, 0), W(URB6, 4 << 16 | 24, 0), "mesa" },
+		{ "urb-entries", "snb", W(URB6, 24, 2 << 8), W(URB6, 24, 4 << 8), "mesa" },
+		{ "urb-entries", "snb", W(URB6, 5 << 16 | 24, 0), W(URB6, 24, 0), "mesa" },
+		{ "urb-entries", "hsw", W(0x78330000, 36), W(0x78330000, 8 << 16 | 36), "mesa" },
 		{ "stall-after", "ivb", W(0x79160000, 0, DRAW7),
 		  W(0x79160000, 0, CONTROL(STALL | DATA), DRAW7), "mesa" },
 		/* Not on Bay Trail. */
@@ -522,6 +549,8 @@ static void test_registers(void)
 #define RING 0x1000
 #define BATCH 0x2000
 
+static bool unmapped_after;
+
 /* A ring at RING of 4 KB, a batch at BATCH; both at their addresses in memory. */
 static struct tally lint_ring(const char *platform, const char *rule, const uint32_t *ring,
 			      size_t ring_count, bool past_end, const uint32_t *batch,
@@ -530,7 +559,8 @@ static struct tally lint_ring(const char *platform, const char *rule, const uint
 	struct gsc_follow_options options = { .engine = "rcs0", .past_end = past_end };
 	struct tally t = { .rule = rule };
 	struct gsc_listener listener = { .context = &t, .breach = count };
-	uint32_t memory[0x3000 / 4] = { 0 }, entries[3] = { 0, RING | 1, BATCH | 1 };
+	uint32_t memory[0x3000 / 4] = { 0 };
+	uint32_t entries[4] = { 0, RING | 1, BATCH | 1, unmapped_after ? 0 : 1 };
 	char text[200], specs[3][80];
 	const char *list[3] = { specs[0], specs[1], specs[2] };
 	enum gsc_status status;
@@ -652,6 +682,27 @@ static void test_started(void)
 	CU_ASSERT_EQUAL(t.other, 0);
 }
 
+/* On Sandy Bridge a whole page is fetched ahead; later engines fetch a part of one. */
+static void test_page_after(void)
+{
+	static const uint32_t ring[] = { START, BATCH, NOOP, NOOP };
+	static const uint32_t batch[] = { NOOP, END };
+	uint32_t full[1024] = { [1023] = END };
+	struct tally t;
+
+	unmapped_after = true;
+	t = lint_ring("snb", "page-after-batch", ring, 4, false, batch, 2);
+	CU_ASSERT_EQUAL(t.found, 1);
+	CU_ASSERT_EQUAL(t.other, 0);
+	CU_ASSERT_STRING_EQUAL(t.document, "snb-p3");
+	t = lint_ring("hsw", "page-after-batch", ring, 4, false, batch, 2);
+	CU_ASSERT_EQUAL(t.found + t.other, 0);
+	CU_ASSERT_EQUAL(lint_ring("hsw", t.rule, ring, 4, false, full, 1024).found, 1);
+	unmapped_after = false;
+	t = lint_ring("hsw", "page-after-batch", ring, 4, false, full, 1024);
+	CU_ASSERT_EQUAL(t.found + t.other, 0);
+}
+
 /* ---- a listener with enough, and batches of real drivers ------------------------------------ */
 
 static bool refuse(void *context, const struct gsc_followed *item)
@@ -742,6 +793,7 @@ SUITE(batch_lint,
 	{ "rings", test_ring },
 	{ "privilege", test_privilege },
 	{ "batches that are started", test_started },
+	{ "the page after a batch", test_page_after },
 	{ "a listener with enough", test_enough },
 	{ "bounded", test_bounded },
 	{ "real batches", test_corpus })
