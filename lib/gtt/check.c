@@ -5,6 +5,7 @@
  */
 #include "gtt/check.h"
 
+#include "source/part.h"
 #include "source/source.h"
 #include "util/text.h"
 
@@ -350,6 +351,63 @@ enum gsc_status check_scan(struct checker *checker, struct scan *scan, struct gs
 	return checker->failed ? err_memory(err) : status;
 }
 
+/* ---- an earlier capture ------------------------------------------------------------------- */
+
+/* Whether an engine had this root then, too; also if the source says of none. */
+static bool ran_before(const struct gsc_translation *t)
+{
+	const struct gsc_root *root = &t->options.root;
+	struct gsc_root *roots = NULL;
+	size_t count = 0, others = 0;
+	bool same = false;
+
+	gsc_roots(t->options.before, &roots, &count, NULL);
+	for (size_t i = 0; i < count; i++) {
+		others += roots[i].mode == root->mode;
+		same |= roots[i].mode == root->mode && roots[i].value[0] == root->value[0];
+	}
+	free(roots);
+	return same || !others;
+}
+
+/* Engines cache entries of the directory, and the manual does not say for how long. */
+static void check_directory(struct checker *checker)
+{
+	struct gsc_translation *t = checker->t;
+	const struct gsc_gpu *before = t->options.before;
+	unsigned lacking = 0;
+	struct cursor c;
+	char where[96];
+
+	if (!before || t->mode != GSC_MODE_2LEVEL ||
+	    !platform_is(&t->gpu->platform, table_rules[RULE_DIRECTORY].rule.only))
+		return;
+	if (!ran_before(t)) {
+		check_impossible(checker, RULE_DIRECTORY, "2level",
+				 "no engine of the earlier capture uses this directory");
+		return;
+	}
+	for (uint64_t va = 0; !tables_begin(t, STAGE_TABLES, va, &c);
+	     va += UINT64_C(1) << c.format->index_lo) {
+		uint64_t at = cursor_entry(&c);
+		uint32_t now, then;
+
+		if (source_copy(t->gpu->source, c.space, at, &now, 4, NULL) < 4 ||
+		    source_copy(before->source, c.space, at, &then, 4, NULL) < 4) {
+			lacking++;
+		} else if (now != then) {
+			string_set(where, "%s %u at ggtt:0x%llx, for 0x%llx", c.format->level,
+				   c.index, LL(at), LL(va));
+			check_found(checker, RULE_DIRECTORY, NULL, where,
+				    "0x%x, and was 0x%x: a context that runs may still use the old "
+				    "one", now, then);
+		}
+	}
+	string_set(where, "not both captures have these entries: %u", lacking);
+	if (lacking)
+		check_impossible(checker, RULE_DIRECTORY, "2level", where);
+}
+
 /* ---- the whole ---------------------------------------------------------------------------- */
 
 /* The memory of a file that begins at 0 and has no holes may be all that there is. */
@@ -390,6 +448,8 @@ enum gsc_status gsc_check_tables(struct gsc_translation *t, struct gsc_global_ra
 		check_found(&checker, RULE_GTT_CACHE, NULL, "register 0x4024",
 			    "the GTT cache is on (0x%x) with %s", t->gtt_cache,
 			    checker.large ? "pages of 2 MB or 1 GB" : "an advanced context");
+	if (!status && !checker.findings.ended)
+		check_directory(&checker);
 	if (!status && !checker.findings.ended) {
 		if (check_ranges(&checker, scan, shared))
 			tell_rest(&checker);

@@ -29,6 +29,9 @@
 	R(GGTT_ALIAS, true, "ggtt-alias", .text = "memory is mapped here and in the GGTT") \
 	R(SAME_ADDRESS, false, "same-address", "same-address", "snb-p2",                   \
 	  "1.3.4 PPGTT vs GGTT limitation", "an address leads elsewhere in the GGTT")      \
+	R(DIRECTORY, false, "directory-changed", "gen6..gen7", "snb-p2",                   \
+	  "1.3.1 PPGTT Directory Entries (PDEs)",                                          \
+	  "an entry of the directory of a running context has changed")                    \
 	R(GTT_CACHE, false, "gtt-cache", NULL, "icl-vol6", "GTT Cache",                    \
 	  "the GTT cache is on with pages of 2 MB or 1 GB, or an advanced context")        \
 	R(64K_HINT, false, "64k-hint", NULL, "i915", "gt/gen8_ppgtt.c xehp_ppgtt_insert_huge",\

@@ -55,6 +55,7 @@ struct gsc_translation_options {
 	struct gsc_root root;
 	struct gsc_second_level vtd;
 	struct gsc_tiled trtt;
+	const struct gsc_gpu *before;	/* an earlier capture, for checks; NULL: there is none */
 };
 
 /* The root in the registers of an engine; NULL: of the first engine that has one. */

@@ -320,6 +320,7 @@ static void allow_named(struct named *n)
 	struct common *common = n->common;
 	const struct session *session = common->session;
 	const struct command *command = common->command;
+	const char *before = option_text(common, "before");
 
 	for (size_t i = 0; i < common->from.count; i++)
 		allow_spec(n, common->from.items[i]);
@@ -334,6 +335,8 @@ static void allow_named(struct named *n)
 	n->device |= !n->source && !common->help && !common->version &&
 		     (!common->platform_name || !command->reads_none ||
 		      !command->reads_none(common));
+	if (before)
+		allow_spec(n, before);
 	n->writing = n->device && (common->wake == GSC_WAKE_REGISTERS ||
 				   option_given(common, "write"));
 }

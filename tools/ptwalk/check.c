@@ -175,6 +175,21 @@ static void check_end(struct checking *c)
 	}
 }
 
+static enum gsc_status open_before(struct checking *c, struct gsc_source **source,
+				   struct gsc_gpu **gpu, struct gsc_error *err)
+{
+	struct common *common = &c->ptwalk->common;
+	const char *name = c->ptwalk->before;
+	enum gsc_status status = name ? source_open(common, &name, 1, false, source, err) : GSC_OK;
+
+	if (status || !name)
+		return status;
+	if (gsc_source_platform(*source) >= 0 &&
+	    gsc_source_platform(*source) != (int)platform_of(common)->index)
+		return usage_error(err, name, "is from another platform");
+	return gsc_gpu_new(gpu, *source, view_of(common), err);
+}
+
 KEYS(findings, "--check.")
 enum gsc_status check_run(struct common *common, struct gsc_error *err)
 {
@@ -183,10 +198,14 @@ enum gsc_status check_run(struct common *common, struct gsc_error *err)
 	struct gsc_translation_options *options = NULL;
 	enum gsc_status worst = GSC_OK, status;
 	struct gsc_json *json = &c.json;
+	struct gsc_source *source = NULL;
+	struct gsc_gpu *before = NULL;
 	size_t count = 0;
 	char why[60];
 
 	status = roots_choose(&c.ptwalk->roots, &options, &count, err);
+	if (!status)
+		status = open_before(&c, &source, &before, err);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	c.several = count > 1;
@@ -197,6 +216,7 @@ enum gsc_status check_run(struct common *common, struct gsc_error *err)
 		KEY_LIST("findings", OF(finding));
 	}
 	for (size_t i = 0; !status && i < count; i++) {
+		options[i].before = before;
 		status = check_one(&c, &options[i], err);
 		/* Of several roots one may be broken; the others are still checked. */
 		if (status && status != GSC_FAILED && c.several) {
@@ -208,6 +228,8 @@ enum gsc_status check_run(struct common *common, struct gsc_error *err)
 	}
 	free(options);
 	gsc_global_ranges_free(c.shared);
+	gsc_gpu_close(before);
+	source_close(source);
 	if (status)
 		return status;
 	if (!roots_given(&c.ptwalk->roots))

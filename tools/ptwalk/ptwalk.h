@@ -13,6 +13,7 @@ struct ptwalk {
 	/* As given. */
 	struct roots roots;
 	unsigned access;		/* enum gsc_intent */
+	const char *before;		/* an earlier source */
 	bool map, flat, pages, all, reverse, check, spaces, svg;
 
 	/* Derived from that, before a source is opened. */

@@ -199,6 +199,30 @@ make_bar "$work/taken" 0x2000 0 0x101003
 run gpu-ptwalk -p mtl -s "mem:$work/taken@0x100000" -s "$work/dsm" -m pml4 --root 0x100000 --check
 expect_out_has '^table-stolen  *table at 0x101000: it lies in stolen memory'
 
+title 'two captures: the directory of a running context must not change'
+make_bar "$work/then" 0x2000 0x1000 0x5001 0x1004 0x6001
+make_bar "$work/now" 0x2000 0x1000 0x5001 0x1004 0x7001 0x1008 0x8001
+printf '0x2518 0x00400000\n' >"$work/same"
+printf '0x2518 0x00500000\n' >"$work/other"
+check_before() {
+	run gpu-ptwalk -p snb -s "ggtt:$work/$1" -s "$work/same" -m 2level --root 0x00400000 --check --before "$2"
+}
+check_before now "ggtt:$work/then"
+expect_status 6
+same 'changed entries' "$(grep -c '^directory-changed' "$out")" 2
+expect_out_has '^directory-changed  *pde 1 at ggtt:0x1004, for 0x400000: 0x7001, and was 0x6001: '
+expect_out_has '^directory-changed  *pde 2 at ggtt:0x1008, for 0x800000: 0x8001, and was 0x0: '
+check_before then "ggtt:$work/then"
+expect_out_lacks 'directory-changed'
+check_before now "$work/same"
+expect_out_has '^# not checked: directory-changed in 2level: not both captures have these entries: 512$'
+check_before now "$work/other"
+expect_out_has '^# not checked: directory-changed in 2level: no engine of the earlier capture uses '
+run gpu-ptwalk -p ivb -s "ggtt:$work/now" -m 2level --root 0x00400000 --check --before "ggtt:$work/then"
+expect_out_has '^directory-changed '
+refused 2 'gpu-ptwalk: *demo:skl-hang*is from another platform*' gpu-ptwalk -s demo:snb-hang --check --before demo:skl-hang
+refused 2 'gpu-ptwalk: --before: *' gpu-ptwalk -s demo:snb-hang --map --before demo:snb-hang
+
 title 'checks'
 run gpu-ptwalk -s demo:skl-hang -m pml4 --check
 expect_status 0
