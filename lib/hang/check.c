@@ -7,6 +7,7 @@
 
 #define CACHE_LINE 64
 #define PAGE_SHIFT 12
+#define PAGE (UINT64_C(1) << PAGE_SHIFT)
 
 struct checking {
 	struct gsc_hang *hang;
@@ -123,6 +124,28 @@ static void mapped_now(struct checking *c, const struct gsc_fault *f)
 	tell(c, where, HANG_MAPPED_TEXT, LL(f->address));
 }
 
+/* Engines fetch commands ahead, also past the end of a batch. */
+static void after_batch(struct checking *c, const struct gsc_fault *f)
+{
+	struct hang_buffers at = { .source = c->hang->gpu->source };
+	const struct gsc_buffer_origin *b = &at.b;
+	char where[96];
+
+	gsc_reg_full_name(&f->reg, where, sizeof(where));
+	while (hang_buffer_next(&at)) {
+		uint64_t end = b->address + b->length;
+
+		if (b->kind != GSC_BUFFER_BATCH || b->flags & GSC_BUFFER_CUT || !b->length ||
+		    (*f->engine && strcmp(f->engine, b->engine)) ||
+		    (end + PAGE - 1) >> PAGE_SHIFT != f->address >> PAGE_SHIFT)
+			continue;
+		tell(c, where, "0x%llx is in the page after %s, which ends at 0x%llx: engines "
+		     "fetch commands ahead, so that page must be mapped", LL(f->address), b->name,
+		     LL(end));
+		return;
+	}
+}
+
 /* On Gen8 and Gen9 two registers have it; no manual says which one is right. */
 static void two_spaces(struct checking *c, const struct gsc_fault *f)
 {
@@ -222,6 +245,8 @@ static const struct hang_rule {
 	{ { "past-buffer", .text = "ACTHD is past the end of a buffer" }, .engine = past_buffer },
 	{ { HANG_MAPPED_NOW, .text = "the address of a fault is mapped now" },
 	  .fault = mapped_now },
+	{ { "page-after-batch", NULL, "snb-p3", "1.2.5 MI_BATCH_BUFFER_START",
+	    "the page after a batch faulted" }, .fault = after_batch },
 	{ { "space-differs", .text = "two registers say different spaces of a fault" },
 	  .fault = two_spaces },
 	{ { "same-address", "same-address", .text = "an address leads elsewhere in the GGTT" },

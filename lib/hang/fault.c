@@ -375,6 +375,9 @@ static enum gsc_status fault_log(struct gsc_hang *hang, struct gsc_error *err)
 	for (unsigned i = 0; i < LOG_ENTRIES && !status; i++)
 		if (pending >> i & 1)
 			status = log_entry(hang, &reg, pending, i, err);
+	if (pending && !status)
+		say(&hang->faults.items[hang->faults.count - 1], " Since its interrupt the log is "
+		    "frozen: it takes later faults only once software says that these are served.");
 	if (pending || status)
 		return status;
 	fault = add_fault(hang, &reg, pending);

@@ -154,6 +154,27 @@ static void test_past_buffer(void)
 		 "0x00000001 00001040", "0x7a000004", 0, "");
 }
 
+/* The batch ends at 0x100001020. */
+static void fault_is(const char *data, unsigned count)
+{
+	struct sheet t = { .size = 0 };
+
+	sheet_add(&t, "Kernel: 6.12.0 x86_64\nPlatform: TIGERLAKE\nPCI ID: 0x9a49\n"
+		     "PCI Revision: 0x01\nFAULT_TLB_DATA: 0x00000000 %s\nrcs0 command stream:\n"
+		     "  START: 0x00010000\n  HEAD:  0x00000080\n  TAIL:  0x00000100\n"
+		     "  CTL:   0x00003001\n  FAULT_REG: 0x00000001\n  hung: 1\n" BATCH, data);
+	expect_doubts(t.data, "tgl", "page-after-batch", count, "RING_FAULT_REG",
+		      "is in the page after batch, which ends at 0x100001020");
+	sheet_free(&t);
+}
+
+static void test_after_batch(void)
+{
+	fault_is("0x00100002", 1);
+	fault_is("0x00100001", 0);
+	fault_is("0x00100003", 0);
+}
+
 /* ---- translation ---------------------------------------------------------------------------- */
 
 static void test_mapped_now(void)
@@ -281,6 +302,7 @@ SUITE(hang_check,
 	{ "beyond the global table", test_beyond },
 	{ "another command", test_other_command },
 	{ "past the end", test_past_buffer },
+	{ "the page after a batch", test_after_batch },
 	{ "mapped now", test_mapped_now },
 	{ "two spaces of a fault", test_space },
 	{ "one address, two pages", test_same_address },

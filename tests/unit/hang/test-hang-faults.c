@@ -181,6 +181,7 @@ static void test_snb_log(void)
 	says_not(&b, "Doubtful");
 	latched(&b, 1, "PP_PFD", "rcs0", 0xabcde000, "ppgtt", NULL, "pte", -1);
 	CU_ASSERT_EQUAL(b.fault.reg.index, 31);
+	says(&b, "the log is frozen");
 	end(&b);
 	/* Without its entry, and if the log is not in use. */
 	begin(&b, "snb", "0x4510 0x1\n0x2520 0x200\n");
@@ -194,6 +195,7 @@ static void test_snb_log(void)
 	CU_ASSERT_EQUAL(fault_count(&b), 1);
 	clear(&b, 0, "PP_PFIR", "");
 	CU_ASSERT(!b.fault.has_address);
+	says_not(&b, "frozen");
 	end(&b);
 }
 
