@@ -196,6 +196,18 @@ static bool lint_flush_enable(const struct lint_look *look)
 	return !look->lint->flush_enabled && bit_is_clear(look, "MI_MODE", 1u << 12);
 }
 
+/* In a batch that is not privileged the bit of the global GTT is ignored. */
+static bool lint_no_tables(const struct lint_look *look)
+{
+	return (look->run->privileged || look->run->kind == GSC_RUN_RING) &&
+	       bit_is_clear(look, "GFX_MODE", 1u << 9);
+}
+
+static bool lint_no_status(const struct lint_look *look)
+{
+	return bit_is_clear(look, "HWS_PGA", 0xfffff000);
+}
+
 static bool lint_surface_fault(const struct lint_look *look)
 {
 	return bit_is_clear(look, "GFX_MODE", 1u << 12);
@@ -632,6 +644,21 @@ const struct lint_rule lint_rules[] = {
 	    "the first 32 dwords of the status page are reserved: software must not write them",
 	    "MI_STORE_DATA_INDEX" },
 	  .check = lint_below, UNLESS(0, BIT(21)), .bits = { BITS_EQUAL, 1, 0xffc, 0x80 } },
+	{ { "no-process-tables", "gen6", P3, "1.3.8 MI_STORE_DATA_IMM",
+	    "GFX_MODE turns per-process tables off: bit 22 must be one", "MI_STORE_DATA_IMM" },
+	  .check = lint_no_tables, UNLESS(0, BIT(22)) },
+	{ { "no-process-tables", "gen6", P3, "1.3.10 MI_STORE_REGISTER_MEM",
+	    "GFX_MODE turns per-process tables off: bit 22 must be one", "MI_STORE_REGISTER_MEM" },
+	  .check = lint_no_tables, UNLESS(0, BIT(22)) },
+	{ { "status-page", "gen6", P3, "1.3.9 MI_STORE_DATA_INDEX",
+	    "HWS_PGA is 0: there is no status page to write to", "MI_STORE_DATA_INDEX" },
+	  .check = lint_no_status, UNLESS(0, BIT(21)) },
+	{ { "status-page", "gen6", P3, "1.3.5 MI_REPORT_HEAD",
+	    "HWS_PGA is 0: there is no status page to write to", "MI_REPORT_HEAD" },
+	  .check = lint_no_status },
+	{ { "byte-disables", "gen6", P3, "1.3.2 MI_LOAD_REGISTER_IMM", "disables some bytes, but "
+	    "the register is written wholly unless all four are disabled",
+	    "MI_LOAD_REGISTER_IMM" }, ONLY(0, 0xf << 8), EQUAL(0, 0xf << 8, 0xf << 8) },
 	{ { "undefined-register", "gen6", P3, "1.3.10 MI_STORE_REGISTER_MEM",
 	    "the register cannot be stored: what is stored is undefined", "MI_STORE_REGISTER_MEM" },
 	  .check = lint_register },
@@ -688,6 +715,9 @@ const struct lint_rule lint_rules[] = {
 	{ { "missing-flush", "gen6", SNB_CONTROL, "has a depth stall, but there was no "
 	    "PIPE_CONTROL with a post-sync operation", "PIPE_CONTROL" },
 	  ONLY(1, DEPTH_STALL), FLUSH(POST_SYNC) },
+	{ { "depth-stall", "gen4..gen5", P2, "5.3.10.1 Rendering Cache", "depth stall together "
+	    "with a flush of the write cache, which then may not happen", "PIPE_CONTROL" },
+	  ONLY(0, DEPTH_STALL), CLEAR(0, RENDER_FLUSH) },
 	{ { "depth-stall", "gen6,ivb,vlv", CROCUS_CONTROL, "depth stall together with a flush of "
 	    "the render or depth cache", "PIPE_CONTROL" },
 	  ONLY(1, DEPTH_STALL), CLEAR(1, RENDER_FLUSH | DEPTH_FLUSH) },

@@ -196,6 +196,37 @@ dwords "$work/blit" 0x54f00006 0x03cc0010 0 0x00080008 0 0 0x20 0 0x05000000
 run gpu-batch -p ivb -e bcs0 --lint "$work/blit"
 expect_out_lacks '^blit-pitch'
 
+title 'what registers allow: no status page, no tables of processes'
+dwords "$work/stores" 0x10000002 0 0x5000 1 0x10800001 0x80 1 0x12000001 0x2358 0x5000 0x03800000 0
+printf '0x4080 0x00001000\n0x2520 0x00000200\n' >"$work/on"
+printf '0x4080 0x00000fff\n0x2520 0x00000000\n' >"$work/off"
+run gpu-batch -p snb -s "$work/on" --lint "$work/stores"
+expect_status 0
+run gpu-batch -p snb -s "$work/off" --lint "$work/stores"
+expect_status 6
+expect_out_has '^no-process-tables  0x0 MI_STORE_DATA_IMM: '
+expect_out_has '^no-process-tables  0x1c MI_STORE_REGISTER_MEM: '
+expect_out_has '^status-page  *0x10 MI_STORE_DATA_INDEX: HWS_PGA is 0'
+expect_out_has '^status-page  *0x28 MI_REPORT_HEAD: HWS_PGA is 0'
+dwords "$work/stores" 0x10400002 0 0x5000 1 0x10a00001 0x80 1 0x12400001 0x2358 0x5000 0x05000000 0
+run gpu-batch -p snb -s "$work/off" --lint "$work/stores"
+expect_status 0
+
+title 'all bytes of a register are written, or none'
+for bits in 1,11000101 0,11000f01 0,11000001; do
+	dwords "$work/bytes" "0x${bits#*,}" 0x2358 0
+	run gpu-batch -p snb --lint "$work/bytes"
+	same "findings of $bits" "$(grep -c '^byte-disables' "$out")" "${bits%%,*}"
+done
+
+title 'a depth stall keeps the write cache of Gen4 and Gen5 from being flushed'
+dwords "$work/stall" 0x7a003002 0 0 0
+run gpu-batch -p ilk --lint "$work/stall"
+expect_out_has '^depth-stall .*PIPE_CONTROL: '
+dwords "$work/stall" 0x7a001002 0 0 0 0x7a002002 0 0 0
+run gpu-batch -p ilk --lint "$work/stall"
+expect_out_lacks '^depth-stall'
+
 title 'cut within a command, and within a dword'
 dwords "$work/cut" 0 0x7a000003 0x1000
 run gpu-batch -p snb "$work/cut"
