@@ -203,7 +203,8 @@ bool view_find(const struct gsc_view *view, const char *engine, const char *name
 bool reg_field(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
 	       const char *name, uint64_t *out);
 /*
- * The bytes that a field gives, by the name of its value ("1.5 MB", "none") or else by its scale;
+ * The bytes that a field gives, by the name of its value ("1.5 MB", "none") or else by its scale,
+ * which may also be one to another unit, such as MHz;
  * false: no such field applies, or the value is reserved.
  */
 bool reg_bytes(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,

@@ -105,6 +105,12 @@ void device_store(struct device *device, enum gsc_space space, uint64_t address,
 /* Like gsc_stored(). The device itself is not touched. */
 bool device_stored(const struct device *device, size_t i, struct gsc_stored *stored);
 /*
+ * What files of the driver say about speed: "hwmon/hwmon3/power1_max"; none of a suspended device.
+ * And "resource2", the size of that BAR, if it shows local memory.
+ */
+typedef void gsc_file_fn(void *context, const char *name, const char *value);
+void device_files(const struct device *device, gsc_file_fn *each, void *context);
+/*
  * What a file below /sys is, by its place, whatever is written in it: GSC_SOURCE_NONE if that does
  * not say. PCI id and revision are those of its device, or -1.
  */

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
 #include <unistd.h>
 
@@ -118,6 +119,39 @@ void sysfs_nodes(const char *bdf, char *buf, size_t size)
 		free(entries[i]);
 	}
 	free(entries);
+}
+
+void device_files(const struct device *device, gsc_file_fn *each, void *context)
+{
+	/* Those of each GT come before those of all together. */
+	static const char *const files[] = {
+		"drm/card*/gt/gt*/*_freq_mhz", "drm/card*/gt/gt*/throttle_reason_*",
+		"drm/card*/gt/gt*/rc6_residency_ms", "drm/card*/gt_*_freq_mhz",
+		"drm/card*/power/rc6_residency_ms", "tile*/gt*/freq0/*_freq",
+		"tile*/gt*/freq0/throttle/reason_*", "tile*/gt*/gtidle/idle_*",
+		"hwmon/hwmon*/power*_*", "hwmon/hwmon*/energy*_input",
+	};
+	size_t front = strlen(SYSFS_PCI) + strlen(device->bdf) + 2;
+	char path[PATH_MAX], nodes[128] = "", value[64];
+	glob_t found;
+
+	/* Reading some of them would wake it. */
+	for (size_t i = 0; i < ARRAY_SIZE(files) && !sysfs_suspended(device->bdf); i++) {
+		if (!sysfs_path(path, device->bdf, files[i]) || glob(path, 0, NULL, &found))
+			continue;
+		for (size_t k = 0; k < found.gl_pathc; k++)
+			if (file_line(found.gl_pathv[k], value, sizeof(value)))
+				each(context, found.gl_pathv[k] + front, value);
+		globfree(&found);
+	}
+	sysfs_nodes(device->bdf, nodes, sizeof(nodes));
+	snprintf(path, sizeof(path), DEBUGFS_DRI "/%lu/i915_wedged",
+		 strtoul(nodes + strcspn(nodes, "0123456789"), NULL, 10));
+	if (*nodes && file_line(path, value, sizeof(value)))
+		each(context, "i915_wedged", value);
+	snprintf(value, sizeof(value), "%llu", LL(device->aperture.size));
+	if (device->layout.flags & GSC_PLATFORM_LMEM && device->aperture.size)
+		each(context, "resource2", value);
 }
 
 bool sysfs_removed(const char *bdf)

@@ -3,17 +3,17 @@
  * hang/: what a source shows about something that went wrong. Enter at hangs.c for all that is in a
  * source, also the dumps that a kernel has kept, and at hang.c for one dump. hang.c asks in this
  * order: facts, faults, errors, requests, engines, where each stopped, its endless loop, objects,
- * side registers, the verdict. fault.c reads the registers that latch page faults, error.c those
- * that report errors, engine.c what each engine was doing, by named rules, stopped.c the command
- * where it stopped, cause.c the command that asked for a faulting address, side-registers.c smaller
- * traces of a cause (engine.h lists the others). What a driver says comes as structs from
- * formats/facts.h; request.c finds engines in it. walk.c walks the addresses of faults; check.c
- * doubts the whole; verdict.c chooses the worst engine by rank and says it in a sentence;
- * log-summary.c does so for the events of a kernel log (log/); reach.h says which memory all this
- * reads. cause.c and check.c answer only when asked, so showing a hang may read memory; all else is
- * ready when gsc_hang_new() returns. A rule about what went wrong belongs here. Facts about
- * registers come from the definitions; nothing here reads a register in a way that changes it, and
- * nothing prints.
+ * side registers, limits of speed, the verdict. fault.c reads the registers that latch page faults,
+ * error.c those that report errors, engine.c what each engine was doing, by named rules, stopped.c
+ * the command where it stopped, cause.c the command that asked for a faulting address,
+ * side-registers.c smaller traces of a cause (engine.h lists the others), limits.c why the GPU is
+ * slow. What a driver says comes as structs from formats/facts.h; request.c finds engines in it.
+ * walk.c walks the addresses of faults; check.c doubts the whole; verdict.c chooses the worst
+ * engine by rank and says it in a sentence; log-summary.c does so for the events of a kernel log
+ * (log/); reach.h says which memory all this reads. cause.c and check.c answer only when asked, so
+ * showing a hang may read memory; all else is ready when gsc_hang_new() returns. A rule about what
+ * went wrong belongs here. Facts about registers come from the definitions; nothing here reads a
+ * register in a way that changes it, and nothing prints.
  */
 #ifndef GSC_HANG_H
 #define GSC_HANG_H
@@ -272,6 +272,30 @@ struct hang_cause {
 	uint32_t *words;		/* of c.command */
 };
 
+enum hang_frequency {
+	MHZ_REQUESTED, MHZ_ACTUAL, MHZ_MIN, MHZ_MAX, MHZ_RP0, MHZ_RPN, MHZ_COUNT
+};
+
+/* How fast one GT runs, and what holds it; a number is 0 if it is not known. */
+struct hang_speed {
+	bool known;			/* any of it */
+	uint64_t mhz[MHZ_COUNT];
+	uint64_t rc6;			/* milliseconds asleep */
+	bool asleep;			/* and so has no frequency */
+	bool tells, latches;		/* `now`, `since` are known */
+	uint32_t now, since;		/* bits of GT0_PERF_LIMIT_REASONS */
+};
+
+#define HANG_GTS 4
+
+struct hang_limits {
+	bool known;			/* any of it */
+	struct hang_speed gts[HANG_GTS];
+	uint64_t bar, memory;		/* bytes */
+	uint64_t power, rated;		/* watts that are allowed, and by design */
+	enum { HANG_WEDGED_UNKNOWN, HANG_NOT_WEDGED, HANG_WEDGED } wedged;
+};
+
 struct gsc_hang {
 	const struct gsc_gpu *gpu;
 	struct gsc_hang_options options;
@@ -286,6 +310,7 @@ struct gsc_hang {
 	unsigned blamed, suspects, faulted, waiting;
 	VEC(struct gsc_fence) fences;
 	struct driver_facts facts;	/* what the driver says; objects, requests; about itself */
+	struct hang_limits limits;
 	struct hang_tally *tally;
 	const struct hang_engine *worst;	/* the engine of the verdict, or NULL */
 	char signature[160], verdict[640];
@@ -319,6 +344,12 @@ enum gsc_status hang_side_registers(struct gsc_hang *hang, struct hang_engine *e
 enum gsc_status hang_requests(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_places(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_objects(struct gsc_hang *hang, struct gsc_error *err);
+/* What limits the speed of the GPU; a sentence about it, or nothing. */
+void hang_limits(struct gsc_hang *hang);
+void hang_say_limits(const struct gsc_hang *hang, struct text *s);
+/* Those of `bits` that are reasons; returns how many. */
+#define HANG_REASONS 16
+size_t hang_reasons(const struct gsc_hang *hang, uint64_t bits, struct gsc_field *fields);
 void hang_verdict(struct gsc_hang *hang);
 
 /* The first fault of an engine, or of all (NULL); of two, the one that stops it. */

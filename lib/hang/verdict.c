@@ -568,5 +568,7 @@ void hang_verdict(struct gsc_hang *hang)
 	else
 		say_rest(&v, fault, error);
 	say(&v, ".");
+	if (!worst && !fault && !error)
+		hang_say_limits(hang, &v.s);
 	sign(hang, &v, worst, fault, error);
 }

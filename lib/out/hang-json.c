@@ -204,6 +204,65 @@ static void json_object(struct gsc_json *json, const struct gsc_object *o)
 	KEY(text, "text", o->text);
 }
 
+static void json_reasons(struct gsc_json *json, const char *key, const struct gsc_hang *hang,
+			 bool known, uint32_t bits)
+{
+	struct gsc_field fields[HANG_REASONS];
+	size_t count = hang_reasons(hang, bits, fields);
+
+	if (!known) {
+		gsc_json_null(json, key);
+		return;
+	}
+	gsc_json_array(json, key);
+	for (size_t i = 0; i < count; i++)
+		gsc_json_string(json, NULL, fields[i].name);
+	gsc_json_array_end(json);
+}
+
+KEYS(speed, "Frequencies in MHz, null if not known: what was requested, what the GT runs at, what "
+     "the driver allows (min, max), what the hardware can do (rp0, rpn). asleep: in RC6, and so "
+     "without a frequency. reasons: fields of GT0_PERF_LIMIT_REASONS that hold it down now; since: "
+     "those that did since the boot, or since software cleared them. rc6_residency: milliseconds "
+     "asleep.")
+static void json_speed(struct gsc_json *json, const struct gsc_hang *hang,
+		       const struct hang_speed *speed)
+{
+	const uint64_t *mhz = speed->mhz;
+
+	KEY_OR_NULL(mhz[MHZ_REQUESTED], number, "requested", mhz[MHZ_REQUESTED]);
+	KEY_OR_NULL(mhz[MHZ_ACTUAL], number, "actual", mhz[MHZ_ACTUAL]);
+	KEY_OR_NULL(mhz[MHZ_MIN], number, "min", mhz[MHZ_MIN]);
+	KEY_OR_NULL(mhz[MHZ_MAX], number, "max", mhz[MHZ_MAX]);
+	KEY_OR_NULL(mhz[MHZ_RP0], number, "rp0", mhz[MHZ_RP0]);
+	KEY_OR_NULL(mhz[MHZ_RPN], number, "rpn", mhz[MHZ_RPN]);
+	KEY_OR_NULL(speed->asleep || mhz[MHZ_ACTUAL], flag, "asleep", speed->asleep);
+	json_reasons(json, KEY_NAME(array, "reasons", OF(text), OR_NULL), hang, speed->tells,
+		     speed->now);
+	json_reasons(json, KEY_NAME(array, "since", OF(text), OR_NULL), hang, speed->latches,
+		     speed->since);
+	KEY_OR_NULL(speed->rc6, number, "rc6_residency", speed->rc6);
+}
+
+KEYS(limits, "What limits the speed of the GPU: of its first GT, and of others. bar, memory: bytes "
+     "of local memory that BAR 2 shows, and all of it. power_limit, power_rated: in watts. wedged: "
+     "the driver has given the GPU up.")
+static void json_limits(struct gsc_json *json, const struct gsc_hang *hang)
+{
+	const struct hang_limits *l = &hang->limits;
+
+	KEYS_OF(speed);
+	json_speed(json, hang, &l->gts[0]);
+	KEY_EACH(object, "other_gts", for (size_t i = 1; i < HANG_GTS; i++) if (l->gts[i].known),
+		 json_speed(json, hang, &l->gts[i]), OF(speed));
+	KEY_OR_NULL(l->bar, number, "bar", l->bar);
+	KEY_OR_NULL(l->memory, number, "memory", l->memory);
+	KEY_OR_NULL(l->bar && l->memory, flag, "small_bar", l->bar < l->memory);
+	KEY_OR_NULL(l->power, number, "power_limit", l->power);
+	KEY_OR_NULL(l->rated, number, "power_rated", l->rated);
+	KEY_OR_NULL(l->wedged, flag, "wedged", l->wedged == HANG_WEDGED);
+}
+
 struct doubting {
 	struct gsc_json *json;
 	const struct gsc_db *db;
@@ -252,6 +311,7 @@ enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang,
 	if (!status)
 		status = gsc_hang_check(hang, doubt_json, &doubting, err);
 	gsc_json_array_end(json);
+	KEY_OR_NULL(hang->limits.known, object, "limits", json_limits(json, hang));
 	KEY(text_or_null, "signature", log ? gsc_log_summary_signature(log) : hang->signature);
 	KEY(text_or_null, "verdict", log ? gsc_log_summary_verdict(log) : hang->verdict);
 	return status;
@@ -271,6 +331,7 @@ static void json_empty_lists(struct gsc_json *json, const char *but)
 		gsc_json_array(json, lists[i]);
 		gsc_json_array_end(json);
 	}
+	gsc_json_null(json, "limits");
 }
 
 void gsc_json_hang_none(struct gsc_json *json)

@@ -167,7 +167,7 @@ static void info_before(struct saving *s, size_t part)
 {
 	static const char *const anew[] = { "format", "platform", "device", "revision", "tool",
 					    "source", "iommu", "redacted", CAPTURE_DAMAGE,
-					    CAPTURE_FIRST };
+					    CAPTURE_FIRST, SOURCE_FILE };
 	struct gsc_property property;
 
 	for (size_t i = 0; gsc_source_property(s->gpu->source, part, i, &property); i++) {
@@ -185,6 +185,11 @@ static void note_watched(void *context, const char *engine, bool moves, unsigned
 {
 	capture_info(context, CAPTURE_WATCHED, "%s %s %u", engine, moves ? "moves" : "stands",
 		     watched);
+}
+
+static void note_file(void *context, const char *name, const char *value)
+{
+	capture_info(context, SOURCE_FILE, "%s %s", name, value);
 }
 
 /* Names that others chose may also identify the machine. */
@@ -276,6 +281,7 @@ void save_info(struct saving *s)
 	if (gsc_source_live(source) &&
 	    hang_motion(s->gpu, note_watched, &s->capture, &err) == GSC_FAILED)
 		s->capture.memory_out = true;
+	source_files(source, note_file, &s->capture);
 	count = gsc_source_note_count(source);
 	if (s->options->redact && count)
 		capture_info(&s->capture, CAPTURE_DAMAGE, "the saved dump: damaged in %zu place%s",

@@ -260,6 +260,10 @@ bool space_place(enum gsc_space space, uint64_t address, uint64_t *place);
 bool source_is_hardware(const struct gsc_source *source);
 /* A part was written by a driver about a hang. */
 bool source_has_hang(const struct gsc_source *source);
+/* What device_files() gives of its device, or gave when its captures were made. */
+#define SOURCE_FILE "sysfs"		/* key: "tile0/gt0/freq0/act_freq 300" */
+void source_files(const struct gsc_source *source,
+		  void (*each)(void *context, const char *name, const char *value), void *context);
 /* It is a capture that has left out memory on purpose. */
 bool source_redacted(const struct gsc_source *source);
 

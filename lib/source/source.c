@@ -184,6 +184,26 @@ bool source_redacted(const struct gsc_source *source)
 	return false;
 }
 
+void source_files(const struct gsc_source *source, gsc_file_fn *each, void *context)
+{
+	char name[128], value[64];
+
+	for (size_t i = 0; i < source->parts.count; i++) {
+		const struct part *part = &source->parts.items[i];
+
+		if (part->device)
+			device_files(part->device, each, context);
+		for (size_t k = 0; k < part->properties.count; k++) {
+			struct slice text = part->properties.items[k].value;
+
+			if (slice_is(part->properties.items[k].key, SOURCE_FILE) &&
+			    slice_copy(take_word(&text), name, sizeof(name)) &&
+			    slice_copy(take_word(&text), value, sizeof(value)))
+				each(context, name, value);
+		}
+	}
+}
+
 void gsc_source_let_sleep(struct gsc_source *source)
 {
 	for (size_t i = 0; i < source->parts.count; i++)

@@ -109,25 +109,28 @@ static bool next_of(const struct common *common, size_t *part, size_t *i, const 
 	return false;
 }
 
-/* A driver's dump has hundreds of properties: most of them are for -v. */
+/* A driver's dump has hundreds of properties: most of them are for -v, as are files of sysfs. */
 #define PROPERTIES_SHOWN 48
 
 static void put_properties(const struct common *common)
 {
 	struct gsc_property property;
-	size_t count = 0;
+	size_t count = 0, more = 0;
 
 	for (size_t part = 0; part < gsc_source_count(common->source); part++)
 		for (size_t i = 0; gsc_source_property(common->source, part, i, &property); i++) {
 			if (!strcmp(property.key, "platform") || !strcmp(property.key, "device") ||
 			    !strcmp(property.key, "revision"))
 				continue;
-			if (common->verbose || count++ < PROPERTIES_SHOWN)
+			if (common->verbose || (strcmp(property.key, "sysfs") &&
+						count++ < PROPERTIES_SHOWN))
 				put_line(common->out, property.key, property.value);
+			else
+				more++;
 		}
-	if (count > PROPERTIES_SHOWN) {
+	if (more) {
 		put_label(common->out, "and");
-		gsc_out_line(common->out, "%zu more (-v lists them)", count - PROPERTIES_SHOWN);
+		gsc_out_line(common->out, "%zu more (-v lists them)", more);
 	}
 }
 
