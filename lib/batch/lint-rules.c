@@ -136,32 +136,23 @@ static bool lint_fence_order(const struct lint_look *look)
 	return false;
 }
 
-static bool lint_fence_beyond(const struct lint_look *look)
-{
-	unsigned rows = platform_value(&look->lint->platform, PROPERTY_URB_ROWS);
-	struct fence set[FENCES];
-
-	for (unsigned i = 0, count = fences_set(look, set); i < count; i++)
-		if (set[i].end > rows)
-			return lint_give(look, "the fence of %s is at %u, but the URB has %u rows",
-					 set[i].unit, set[i].end, rows);
-	return false;
-}
-
 /* The entries of constants have to fit between the fence before theirs and theirs. */
-static bool lint_fence_small(const struct lint_look *look)
+static bool lint_fence_fits(const struct lint_look *look)
 {
-	uint32_t state = look->lint->urb_state;
-	unsigned entries = state & 7, size = (state >> 4 & 0x1f) + 1, rows;
+	uint32_t state = look->lint->has_urb_state ? look->lint->urb_state : 0;
+	unsigned rows = platform_value(&look->lint->platform, PROPERTY_URB_ROWS);
+	unsigned entries = state & 7, size = (state >> 4 & 0x1f) + 1;
 	struct fence set[FENCES];
 	unsigned count = fences_set(look, set);
+	const struct fence *last = count ? &set[count - 1] : NULL;
 
-	if (!look->lint->has_urb_state || count < 2 || strcmp(set[count - 1].unit, "CS"))
-		return false;
-	rows = set[count - 1].end - set[count - 2].end;
-	return set[count - 1].end >= set[count - 2].end && rows < entries * size &&
-	       lint_give(look, "CS has %u rows for %u entries of %u rows, of CS_URB_STATE", rows,
-			 entries, size);
+	if (last && last->end > rows)
+		return lint_give(look, "the fence of %s is at %u, but the URB has %u rows",
+				 last->unit, last->end, rows);
+	return count > 1 && !strcmp(last->unit, "CS") && last->end >= last[-1].end &&
+	       last->end - last[-1].end < entries * size &&
+	       lint_give(look, "CS has %u rows for %u entries of %u rows, of CS_URB_STATE",
+			 last->end - last[-1].end, entries, size);
 }
 
 /* Registers that cannot be stored to memory. */
@@ -196,21 +187,10 @@ static bool lint_flush_enable(const struct lint_look *look)
 	return !look->lint->flush_enabled && bit_is_clear(look, "MI_MODE", 1u << 12);
 }
 
-/* In a batch that is not privileged the bit of the global GTT is ignored. */
-static bool lint_no_tables(const struct lint_look *look)
+/* The rule names a register, and its bits. */
+static bool lint_register_clear(const struct lint_look *look)
 {
-	return (look->run->privileged || look->run->kind == GSC_RUN_RING) &&
-	       bit_is_clear(look, "GFX_MODE", 1u << 9);
-}
-
-static bool lint_no_status(const struct lint_look *look)
-{
-	return bit_is_clear(look, "HWS_PGA", 0xfffff000);
-}
-
-static bool lint_surface_fault(const struct lint_look *look)
-{
-	return bit_is_clear(look, "GFX_MODE", 1u << 12);
+	return bit_is_clear(look, look->rule->other, look->rule->bits.mask);
 }
 
 /* ---- commands that have to come after others ------------------------------------------------- */
@@ -408,6 +388,8 @@ static bool lint_same_context(const struct lint_look *look)
 #define CLEAR(d, m) .bits = { BITS_NONE, d, m, 0 }
 #define EQUAL(d, m, v) .bits = { BITS_EQUAL, d, m, v }
 #define NEVER EQUAL(0, 0, 1)
+/* "Not while these bits of a register are clear" */
+#define REGISTER(name, m) .check = lint_register_clear, .other = name, .bits = { .mask = m }
 
 #define BIT(n) (1u << (n))
 
@@ -437,14 +419,14 @@ static bool lint_same_context(const struct lint_look *look)
 
 const struct lint_rule lint_rules[] = {
 	/* Commands as such. */
-	{ { "unknown-command", "gen4..gen6", P1, "5.2 Command Map",
-	    "no command of the engine has this header" }, .check = lint_unknown },
-	{ { "unknown-command", "gen3,gen7+", .text = "no command of the engine has this header" },
-	  .check = lint_unknown },
-	{ { "truncated", "gen4..gen6", P2, "5.3.4.2 Ring Buffer Registers",
-	    "not all of its dwords are there" }, .check = lint_truncated },
-	{ { "truncated", "gen3,gen7+", .text = "not all of its dwords are there" },
-	  .check = lint_truncated },
+/* The manuals have it for a few generations; it holds for all. */
+#define FOR_ALL(name, others, document, section, text, about, ...)                                 \
+	{ { name, "gen4..gen6", document, section, text, about }, __VA_ARGS__ },                   \
+	{ { name, others, NULL, NULL, text, about }, __VA_ARGS__ }
+	FOR_ALL("unknown-command", "gen3,gen7+", P1, "5.2 Command Map",
+		"no command of the engine has this header", NULL, .check = lint_unknown),
+	FOR_ALL("truncated", "gen3,gen7+", P2, "5.3.4.2 Ring Buffer Registers",
+		"not all of its dwords are there", NULL, .check = lint_truncated),
 	{ { "bad-length", NULL, .text = "its length is not a documented one" },
 	  .check = lint_length },
 	{ { "reserved-bits", NULL, .text = "a reserved field is not what it must be" },
@@ -468,12 +450,9 @@ const struct lint_rule lint_rules[] = {
 	    "MI_NOOP" }, UNLESS(0, BIT(22)), CLEAR(0, 0x3fffff) },
 
 	/* Privilege. */
-	{ { "privileged", "gen4..gen6", P3, "1.2.5.2 Privileged Commands",
-	    "is privileged, but the batch is not: the command should have no effect" },
-	  .place = IN_UNPRIVILEGED, .check = lint_privileged },
-	{ { "privileged", "gen7+",
-	    .text = "is privileged, but the batch is not: the command should have no effect" },
-	  .place = IN_UNPRIVILEGED, .check = lint_privileged },
+	FOR_ALL("privileged", "gen7+", P3, "1.2.5.2 Privileged Commands",
+		"is privileged, but the batch is not: the command should have no effect", NULL,
+		.place = IN_UNPRIVILEGED, .check = lint_privileged),
 #define GLOBAL_GTT_RULE(name, number, bit, ...)                                                    \
 	{ { "global-gtt", __VA_ARGS__, "uses the global GTT, which needs a privileged batch",      \
 	    name }, .place = IN_UNPRIVILEGED, CLEAR(number, bit) }
@@ -481,11 +460,8 @@ const struct lint_rule lint_rules[] = {
 	GLOBAL_GTT_RULE("MI_STORE_REGISTER_MEM", 0, BIT(22), "gen6", P3,
 			"1.3.10 MI_STORE_REGISTER_MEM"),
 	GLOBAL_GTT_RULE("MI_SEMAPHORE_MBOX", 0, BIT(22), "gen6", P3, "1.3.6 MI_SEMAPHORE_MBOX"),
-	GLOBAL_GTT_RULE("MI_STORE_DATA_IMM", 0, BIT(22), "gen7", GEN7_PARSER),
-	GLOBAL_GTT_RULE("MI_STORE_REGISTER_MEM", 0, BIT(22), "gen7", GEN7_PARSER),
-	GLOBAL_GTT_RULE("MI_LOAD_REGISTER_MEM", 0, BIT(22), "gen7", GEN7_PARSER),
-	GLOBAL_GTT_RULE("MI_CLFLUSH", 0, BIT(22), "gen7", GEN7_PARSER),
-	GLOBAL_GTT_RULE("MI_CONDITIONAL_BATCH_BUFFER_END", 0, BIT(22), "gen7", GEN7_PARSER),
+	GLOBAL_GTT_RULE("MI_STORE_DATA_IMM MI_*_REGISTER_MEM MI_CLFLUSH "
+			"MI_CONDITIONAL_BATCH_BUFFER_END", 0, BIT(22), "gen7", GEN7_PARSER),
 	GLOBAL_GTT_RULE("MI_REPORT_PERF_COUNT", 1, BIT(0), "gen7", GEN7_PARSER),
 	{ { "global-gtt", "gen7", GEN7_PARSER, "writes through the global GTT, which needs a "
 	    "privileged batch", "PIPE_CONTROL" },
@@ -500,12 +476,9 @@ const struct lint_rule lint_rules[] = {
 	{ { "ring-only", "gen4..gen6", P2, "5.8.1.2 Intra-Ring Context Switch",
 	    "is permitted only in ring buffers, not in a batch", "MI_SET_CONTEXT" },
 	  .place = IN_BATCH, NEVER },
-	{ { "no-end", "gen4..gen6", P3, "1.2.5 MI_BATCH_BUFFER_START",
-	    "neither MI_BATCH_BUFFER_END nor a chained batch follows", LINT_END },
-	  .check = lint_no_end },
-	{ { "no-end", "gen3,gen7+",
-	    .text = "neither MI_BATCH_BUFFER_END nor a chained batch follows", .about = LINT_END },
-	  .check = lint_no_end },
+	FOR_ALL("no-end", "gen3,gen7+", P3, "1.2.5 MI_BATCH_BUFFER_START",
+		"neither MI_BATCH_BUFFER_END nor a chained batch follows", LINT_END,
+		.check = lint_no_end),
 	{ { "qword-padding", "gen4..gen6", P1, "5.1 Command Formats",
 	    "the batch is not padded to a QWord", LINT_END }, .check = lint_padding },
 	{ { "batch-alignment", "gen4..gen6", P1, "5.1 Command Formats",
@@ -547,9 +520,7 @@ const struct lint_rule lint_rules[] = {
 	    "no MI_FLUSH or PIPE_CONTROL for the other pipeline", "URB_FENCE" },
 	  .check = lint_fence_early, .flush = FLUSH_PIPE },
 	{ { "missing-flush", "gen4..gen6", P2, "5.3.8 Graphics Engine Synchronization",
-	    "no flush of the render cache", "MI_DISPLAY_FLIP" }, FLUSH(RENDER) },
-	{ { "missing-flush", "gen4..gen6", P2, "5.3.8 Graphics Engine Synchronization",
-	    "no flush of the render cache", "MI_OVERLAY_FLIP" }, FLUSH(RENDER) },
+	    "no flush of the render cache", "MI_DISPLAY_FLIP MI_OVERLAY_FLIP" }, FLUSH(RENDER) },
 	{ { "missing-flush", "gen6", P3, "1.3.12 MI_UPDATE_GTT", "no MI_FLUSH or PIPE_CONTROL",
 	    "MI_UPDATE_GTT" }, FLUSH(PIPE) },
 	{ { "missing-flush", "gen6", P3, "1.3.2 MI_LOAD_REGISTER_IMM", "no stalling flush",
@@ -599,11 +570,9 @@ const struct lint_rule lint_rules[] = {
 	{ { "urb-fence-order", "gen4..gen5", P1, "3.10.7 URB_FENCE",
 	    "the fence of a unit is below that of one before it", "URB_FENCE" },
 	  .check = lint_fence_order },
-	{ { "urb-size", "gen4..gen5", MESA, "src/intel/dev/intel_device_info.c, urb.size",
-	    "a fence is beyond the end of the URB", "URB_FENCE" }, .check = lint_fence_beyond },
 	{ { "urb-size", "gen4..gen5", P1, "3.10.7 URB_FENCE",
-	    "the entries of CS_URB_STATE do not fit below the fence of CS", "URB_FENCE" },
-	  .check = lint_fence_small },
+	    "a fence is beyond the URB, or the entries of CS_URB_STATE do not fit", "URB_FENCE" },
+	  .check = lint_fence_fits },
 	{ { "urb-entries", "gen4..gen5", MESA, "crocus_state.c, limits",
 	    "has more than 4 entries", "CS_URB_STATE" }, ONLY(1, 3), CLEAR(1, BIT(2)) },
 	{ { "urb-entries", "gen6", MESA, "i965, gen6_urb.c, gen6_upload_urb",
@@ -613,20 +582,12 @@ const struct lint_rule lint_rules[] = {
 	{ { "urb-entries", "gen6", MESA, "i965, gen6_urb.c, gen6_upload_urb",
 	    "an entry of VS has more than 5 rows", "3DSTATE_URB" },
 	  ONLY(1, 3 << 16), CLEAR(1, 0xfc << 16) },
-#define URB_ENTRIES(name)                                                                          \
-	{ { "urb-entries", "gen7+", MESA, "src/intel/common/intel_urb_config.c, granularity",      \
-	    "the number of entries below 9 rows is not a multiple of 8", name },                   \
-	  UNLESS(1, 0x1f8 << 16), CLEAR(1, 7) }
-	URB_ENTRIES("3DSTATE_URB_VS"),
-	URB_ENTRIES("3DSTATE_URB_HS"),
-	URB_ENTRIES("3DSTATE_URB_DS"),
-	URB_ENTRIES("3DSTATE_URB_GS"),
-	{ { "not-modified", "gen4..gen6", P1, "3.7.1.1 STATE_BASE_ADDRESS [DevSNB]",
-	    "an address, bound or size is given without its modify enable: it is ignored",
-	    "STATE_BASE_ADDRESS" }, .check = lint_not_modified },
-	{ { "not-modified", "gen7+",
-	    .text = "an address, bound or size is given without its modify enable: it is ignored",
-	    .about = "STATE_BASE_ADDRESS" }, .check = lint_not_modified },
+	{ { "urb-entries", "gen7+", MESA, "src/intel/common/intel_urb_config.c, granularity",
+	    "the number of entries below 9 rows is not a multiple of 8", "3DSTATE_URB_?S" },
+	  UNLESS(1, 0x1f8 << 16), CLEAR(1, 7) },
+	FOR_ALL("not-modified", "gen7+", P1, "3.7.1.1 STATE_BASE_ADDRESS [DevSNB]",
+		"an address, bound or size is given without its modify enable: it is ignored",
+		"STATE_BASE_ADDRESS", .check = lint_not_modified),
 	{ { "bound-below-base", "gen6", P1, "3.7.1.1 STATE_BASE_ADDRESS [DevSNB]",
 	    "an upper bound is not above its base", "STATE_BASE_ADDRESS" }, .check = lint_bounds },
 
@@ -644,18 +605,14 @@ const struct lint_rule lint_rules[] = {
 	    "the first 32 dwords of the status page are reserved: software must not write them",
 	    "MI_STORE_DATA_INDEX" },
 	  .check = lint_below, UNLESS(0, BIT(21)), .bits = { BITS_EQUAL, 1, 0xffc, 0x80 } },
-	{ { "no-process-tables", "gen6", P3, "1.3.8 MI_STORE_DATA_IMM",
-	    "GFX_MODE turns per-process tables off: bit 22 must be one", "MI_STORE_DATA_IMM" },
-	  .check = lint_no_tables, UNLESS(0, BIT(22)) },
-	{ { "no-process-tables", "gen6", P3, "1.3.10 MI_STORE_REGISTER_MEM",
-	    "GFX_MODE turns per-process tables off: bit 22 must be one", "MI_STORE_REGISTER_MEM" },
-	  .check = lint_no_tables, UNLESS(0, BIT(22)) },
+	{ { "no-process-tables", "gen6", P3, "1.3.8 MI_STORE_DATA_IMM, 1.3.10 "
+	    "MI_STORE_REGISTER_MEM", "GFX_MODE turns per-process tables off: bit 22 must be one",
+	    "MI_STORE_DATA_IMM MI_STORE_REGISTER_MEM" },
+	  .place = IN_PRIVILEGED, UNLESS(0, BIT(22)), REGISTER("GFX_MODE", BIT(9)) },
 	{ { "status-page", "gen6", P3, "1.3.9 MI_STORE_DATA_INDEX",
-	    "HWS_PGA is 0: there is no status page to write to", "MI_STORE_DATA_INDEX" },
-	  .check = lint_no_status, UNLESS(0, BIT(21)) },
-	{ { "status-page", "gen6", P3, "1.3.5 MI_REPORT_HEAD",
-	    "HWS_PGA is 0: there is no status page to write to", "MI_REPORT_HEAD" },
-	  .check = lint_no_status },
+	    "HWS_PGA is 0: there is no status page to write to",
+	    "MI_STORE_DATA_INDEX MI_REPORT_HEAD" },
+	  UNLESS(0, BIT(21)), REGISTER("HWS_PGA", 0xfffff000) },
 	{ { "byte-disables", "gen6", P3, "1.3.2 MI_LOAD_REGISTER_IMM", "disables some bytes, but "
 	    "the register is written wholly unless all four are disabled",
 	    "MI_LOAD_REGISTER_IMM" }, ONLY(0, 0xf << 8), EQUAL(0, 0xf << 8, 0xf << 8) },
@@ -674,11 +631,8 @@ const struct lint_rule lint_rules[] = {
 	    "per-process entries cannot be updated: bit 22 must be one", "MI_UPDATE_GTT" },
 	  SOME(0, BIT(22)) },
 	{ { "surface-fault", "gen6", P3, "1.3.4 Surface Probing",
-	    "the surface fault enable of GFX_MODE (bit 12) is clear", "MI_PROBE" },
-	  .check = lint_surface_fault },
-	{ { "surface-fault", "gen6", P3, "1.3.4 Surface Probing",
-	    "the surface fault enable of GFX_MODE (bit 12) is clear", "MI_UNPROBE" },
-	  .check = lint_surface_fault },
+	    "the surface fault enable of GFX_MODE (bit 12) is clear", "MI_PROBE MI_UNPROBE" },
+	  REGISTER("GFX_MODE", BIT(12)) },
 #define ASYNC_FLIP WHERE(2, 3, 1)
 	{ { "async-flip", "gen6", P3, "1.3 MI_DISPLAY_FLIP",
 	    "is an asynchronous flip, but the indicator in bit 22 of the header is clear",
@@ -756,22 +710,14 @@ const struct lint_rule lint_rules[] = {
 	  .check = lint_null_control, ONLY(1, VERTICES) },
 
 	/* State of the 3D pipeline that needs a flush first. */
-#define DEPTH_STATE(name)                                                                          \
-	{ { "missing-flush", "gen6,ivb,vlv", MESA,                                                 \
-	    "crocus_pipe_control.c, crocus_emit_depth_stall_flushes",                              \
-	    "no PIPE_CONTROL with a depth stall", name }, FLUSH(DEPTH) }
-	DEPTH_STATE("3DSTATE_DEPTH_BUFFER"),
-	DEPTH_STATE("3DSTATE_STENCIL_BUFFER"),
-	DEPTH_STATE("3DSTATE_HIER_DEPTH_BUFFER"),
-	DEPTH_STATE("3DSTATE_CLEAR_PARAMS"),
-#define VERTEX_STATE(name)                                                                         \
-	{ { "missing-flush", "ivb", MESA, "vulkan_hasvk/genX_pipeline.c, emit_urb_setup",          \
-	    "no PIPE_CONTROL with a depth stall that writes immediate data", name }, FLUSH(VERTEX) }
-	VERTEX_STATE("3DSTATE_VS"),
-	VERTEX_STATE("3DSTATE_URB_VS"),
-	VERTEX_STATE("3DSTATE_CONSTANT_VS"),
-	VERTEX_STATE("3DSTATE_BINDING_TABLE_POINTERS_VS"),
-	VERTEX_STATE("3DSTATE_SAMPLER_STATE_POINTERS_VS"),
+	{ { "missing-flush", "gen6,ivb,vlv", MESA,
+	    "crocus_pipe_control.c, crocus_emit_depth_stall_flushes",
+	    "no PIPE_CONTROL with a depth stall", "3DSTATE_*DEPTH_BUFFER 3DSTATE_STENCIL_BUFFER "
+	    "3DSTATE_CLEAR_PARAMS" }, FLUSH(DEPTH) },
+	{ { "missing-flush", "ivb", MESA, "vulkan_hasvk/genX_pipeline.c, emit_urb_setup",
+	    "no PIPE_CONTROL with a depth stall that writes immediate data",
+	    "3DSTATE_VS 3DSTATE_URB_VS 3DSTATE_CONSTANT_VS 3DSTATE_*_POINTERS_VS" },
+	  FLUSH(VERTEX) },
 	{ { "stall-after", "ivb", MESA, "crocus_state.c, crocus_alloc_push_constants",
 	    "no PIPE_CONTROL with CS stall follows before work", "3DSTATE_PUSH_CONSTANT_ALLOC_PS" },
 	  .check = lint_follows, .other = "PIPE_CONTROL", SOME(1, CS_STALL), .due = EFFECT_WORK,

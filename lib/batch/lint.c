@@ -246,7 +246,7 @@ static const struct lint_known *lookup(struct lint *lint, const struct known_com
 
 		if (!has(lint->rules, i))
 			continue;
-		if (!rule->rule.about || glob_match(rule->rule.about, name))
+		if (!rule->rule.about || glob_list(rule->rule.about, name))
 			add(k->rules, i);
 		if (rule->due && !strcmp(rule->other, name))
 			add(k->answers, i);
@@ -286,6 +286,8 @@ static bool place_holds(const struct gsc_run *run, enum lint_place place)
 		return run->kind != GSC_RUN_RING;
 	case IN_UNPRIVILEGED:
 		return run->kind >= GSC_RUN_BATCH && !run->privileged;
+	case IN_PRIVILEGED:
+		return run->privileged || run->kind == GSC_RUN_RING;
 	default:
 		return true;
 	}

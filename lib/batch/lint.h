@@ -45,7 +45,7 @@ enum lint_kind {
 /* Invalidations of read-only caches: instructions, textures, vertices, constants, state. */
 #define PC_READ_ONLY (1u << 11 | 1u << 10 | 1u << 4 | 1u << 3 | 1u << 2)
 
-enum lint_place { ANYWHERE, IN_BATCH, IN_UNPRIVILEGED };
+enum lint_place { ANYWHERE, IN_BATCH, IN_UNPRIVILEGED, IN_PRIVILEGED };
 
 /* Bits of a dword: the condition of a rule, and what it constrains. */
 struct lint_bits {
@@ -59,10 +59,7 @@ struct lint_look;
 typedef bool lint_check(const struct lint_look *look);
 
 struct lint_rule {
-	/*
-	 * No origin: that of the command counts. About NULL: all, unknown ones too; or LINT_END, or
-	 * a pattern.
-	 */
+	/* No origin: that of the command counts. About NULL: all, unknown ones too; or LINT_END. */
 	struct rule rule;
 	bool note;			/* what breaks it is legal */
 	enum lint_place place;
@@ -71,7 +68,7 @@ struct lint_rule {
 	unsigned length;		/* and the command has this many dwords, or 0 */
 	struct lint_bits bits;
 	enum lint_kind flush;
-	const char *other, *with;	/* another command, and words about it, or NULL */
+	const char *other, *with;	/* another command or register, and words, or NULL */
 	unsigned due;			/* effects before which the other command must come */
 };
 

@@ -18,7 +18,7 @@ struct rule {
 	const char *only;		/* as platform_is() takes it */
 	const char *document, *section;	/* NULL: the definition itself, or common sense */
 	const char *text;		/* what is wrong if it is broken */
-	const char *about;		/* the command that it is about; NULL or "": all, none */
+	const char *about;		/* the commands that it is about; NULL or "": all, none */
 };
 
 /*

@@ -353,21 +353,18 @@ enum gsc_status check_scan(struct checker *checker, struct scan *scan, struct gs
 
 /* ---- an earlier capture ------------------------------------------------------------------- */
 
-/* Whether an engine had this root then, too; also if the source says of none. */
+/* Whether an engine had this root then, too; also if the source has no such root. */
 static bool ran_before(const struct gsc_translation *t)
 {
-	const struct gsc_root *root = &t->options.root;
 	struct gsc_root *roots = NULL;
-	size_t count = 0, others = 0;
-	bool same = false;
+	size_t count = 0, others = 0, i = 0;
 
 	gsc_roots(t->options.before, &roots, &count, NULL);
-	for (size_t i = 0; i < count; i++) {
-		others += roots[i].mode == root->mode;
-		same |= roots[i].mode == root->mode && roots[i].value[0] == root->value[0];
-	}
+	for (; i < count && (roots[i].mode != GSC_MODE_2LEVEL ||
+			     roots[i].value[0] != t->options.root.value[0]); i++)
+		others += roots[i].mode == GSC_MODE_2LEVEL;
 	free(roots);
-	return same || !others;
+	return i < count || !others;
 }
 
 /* Engines cache entries of the directory, and the manual does not say for how long. */

@@ -59,6 +59,8 @@ void gsc_json_breach(struct gsc_json *json, const struct gsc_db *db,
 	KEY(text, "text", breach->text);
 	KEY(text_or_null, "origin", named_origin(db, breach->document, breach->section, origin,
 						 sizeof(origin)));
+	if (breach->note)
+		KEY(flag, "note", true, OPTIONAL);
 }
 
 KEYS(space, "A range of the machine's address space; end is exclusive. status: ok, or why the "

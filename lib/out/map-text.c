@@ -88,6 +88,7 @@ void gsc_text_pages(struct gsc_out *out, const struct gsc_translation *t,
 
 void gsc_text_breach(struct gsc_out *out, const struct gsc_breach *breach)
 {
+	gsc_out_text(out, breach->note ? "# note: " : "");
 	text_styled(out, GSC_STYLE_RED, breach->rule);
 	gsc_out_pad(out, RULE_WIDTH);
 	gsc_out_clean(out, breach->where);

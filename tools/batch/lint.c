@@ -3,36 +3,18 @@
 #include "db/rule.h"
 #include "gpu-batch.h"
 
-#define NOTES_MOST 32
-
 struct linting {
 	struct batch *batch;
 	struct gsc_json json;
 	uint64_t count;
-	char notes[NOTES_MOST][400];	/* of what breaks no rule; further ones are not told */
-	size_t note_count;
 	bool begun;
 };
 
 static bool take_breach(void *context, const struct gsc_followed *item)
 {
-	const struct gsc_breach *breach = item->breach;
 	struct linting *l = context;
-	struct common *common = &l->batch->common;
 
-	if (breach->note) {
-		if (l->note_count == NOTES_MOST)
-			return true;
-		string_set(l->notes[l->note_count], "%s: %s: %s", breach->rule, breach->where,
-			   breach->text);
-		if (!wants_json(common) && !common->quiet) {
-			gsc_out_format(common->out, "# note: %s", l->notes[l->note_count]);
-			gsc_out_end(common->out);
-		}
-		l->note_count++;
-		return !gsc_out_error(common->out);
-	}
-	l->count++;
+	l->count += !item->breach->note;
 	return finding_put(&l->batch->common, &l->json, item->breach);
 }
 
@@ -49,18 +31,6 @@ static void lint_open(struct linting *l)
 	}
 	batch_document(common, json);
 	KEY_LIST("findings", OF(finding));
-}
-
-KEYS(lint, "--lint.")
-static void lint_close(struct linting *l)
-{
-	struct gsc_json *json = &l->json;
-
-	gsc_json_list_end(json);
-	if (!l->batch->common.ndjson)
-		KEY_EACH(text, "notes", for (size_t i = 0; i < l->note_count; i++), l->notes[i],
-			 OPTIONAL);
-	gsc_json_finish(json);
 }
 
 static bool begin(void *context, const struct gsc_followed *item)
@@ -87,7 +57,7 @@ enum gsc_status lint_run(struct common *common, struct gsc_error *err)
 	if (!l.begun)
 		lint_open(&l);
 	if (wants_json(common)) {
-		lint_close(&l);
+		gsc_json_finish(&l.json);
 	} else if (!l.count && l.batch->tally.commands && !common->quiet) {
 		gsc_out_text(common->out, "no findings");
 		gsc_out_end(common->out);

@@ -422,9 +422,9 @@ static void test_state(void)
 		  W(0x61010014, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 		  "media-driver-cmd" },
 		{ "urb-size", "ilk", W(URB_FENCE | 1 << 13, 0, 1025 << 20),
-		  W(URB_FENCE | 1 << 13, 0, 1024 << 20), "mesa" },
+		  W(URB_FENCE | 1 << 13, 0, 1024 << 20), "snb-p1" },
 		{ "urb-size", "ctg", W(URB_FENCE | 1 << 8, 385, 0), W(URB_FENCE | 1 << 8, 384, 0),
-		  "mesa" },
+		  "snb-p1" },
 		{ "urb-size", "brw",	/* four entries of two rows */
 		  W(CS_URB_STATE, 1 << 4 | 4, URB_FENCE | 5 << 11, 0, 27 << 20 | 20),
 		  W(CS_URB_STATE, 1 << 4 | 4, URB_FENCE | 5 << 11, 0, 28 << 20 | 20), "snb-p1" },
