@@ -417,12 +417,13 @@ static bool lint_same_context(const struct lint_look *look)
 /* Base addresses, and offsets from them. */
 #define REISSUE(command_name, before) .check = lint_rebased, .other = command_name, .due = before
 
-const struct lint_rule lint_rules[] = {
-	/* Commands as such. */
 /* The manuals have it for a few generations; it holds for all. */
 #define FOR_ALL(name, others, document, section, text, about, ...)                                 \
 	{ { name, "gen4..gen6", document, section, text, about }, __VA_ARGS__ },                   \
 	{ { name, others, NULL, NULL, text, about }, __VA_ARGS__ }
+
+const struct lint_rule lint_rules[] = {
+	/* Commands as such. */
 	FOR_ALL("unknown-command", "gen3,gen7+", P1, "5.2 Command Map",
 		"no command of the engine has this header", NULL, .check = lint_unknown),
 	FOR_ALL("truncated", "gen3,gen7+", P2, "5.3.4.2 Ring Buffer Registers",

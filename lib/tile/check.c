@@ -236,11 +236,7 @@ static bool fence_order(const struct check *c)
 
 static bool fence_pitch_limit(const struct check *c)
 {
-	unsigned most = platform_value(c->p, PROPERTY_FENCE_PITCH) << 10;
-
-	return c->surface->pitch > most &&
-	       breach(c, "no fence of %s supports the pitch of %llu bytes: the maximum is %u KB",
-		      c->p->name, LL(c->surface->pitch), most >> 10);
+	return over(c, platform_value(c->p, PROPERTY_FENCE_PITCH) << 10, "fences");
 }
 
 static bool fence_pitch_equal(const struct check *c)
