@@ -280,7 +280,8 @@ static bool names_hold(const struct layer *l)
 	for (uint32_t i = 0; i < layer_count(l, B_ALIASES); i++) {
 		const struct c_alias *alias = LAYER_ITEM(l, B_ALIASES, struct c_alias, i);
 
-		hold &= alias->item < layer_count(l, kinds[alias->kind]);
+		hold = hold && alias->kind < ARRAY_SIZE(kinds) &&
+		       alias->item < layer_count(l, kinds[alias->kind]);
 	}
 	return hold;
 }

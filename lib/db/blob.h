@@ -85,9 +85,9 @@ struct b_group { str_t name, title; };
  */
 struct c_alias {
 	str_t name;
-	uint32_t item;			/* whose it is, and of which enum item_kind */
+	uint32_t item : 24, kind : 8;	/* whose it is, and of which enum item_kind */
 	uint16_t where;
-	uint8_t engines : 6, kind : 2;
+	uint8_t engines;
 	int8_t instance;
 };
 
@@ -274,7 +274,7 @@ struct b_instruction {
 	uint32_t line, origin, opcode;
 	uint8_t form, sources;		/* enum eu_form; how many sources it has */
 	uint8_t pad[6];
-	struct b_slice fields, aliases;	/* none: COMMON of item.c reads them */
+	struct b_slice fields, aliases;	/* no fields: COMMON of item.c reads them */
 };
 
 /* A fact about the entries of some levels that no bit of them shows. */

@@ -255,8 +255,8 @@ static void pack_names(struct pack *p)
 		*name = (struct c_name){ from->name, first[from->kind] + from->item };
 		if (from->alias == NONE)
 			continue;
-		p->aliases.items[from->alias].item = from->item;
-		p->aliases.items[from->alias].kind = from->kind & 3;
+		p->aliases.items[from->alias].item = from->item & 0xffffff;
+		p->aliases.items[from->alias].kind = from->kind & 0xff;
 		name->of = aliases + from->alias;
 	}
 }

@@ -318,7 +318,8 @@ void parse_fact(struct build *b, const struct line *line, struct scope *scope)
 void parse_topic(struct build *b, const struct line *line, struct scope *scope)
 {
 	static const struct attribute words[] = { TEXT_OF(struct b_topic, doc), { 0 } };
-	static const struct below below[] = { { "note", NULL }, { "origin", NULL } };
+	static const struct below below[] = { { "note", NULL }, { "origin", NULL },
+					      { "alias", NULL } };
 	struct b_topic topic = { .line = line->number, .origin = scope->origin };
 	struct scope own = *scope;
 
@@ -331,6 +332,7 @@ void parse_topic(struct build *b, const struct line *line, struct scope *scope)
 	topic.where = own.where;
 	parse_below(b, line, below, ARRAY_SIZE(below), &topic);
 	parse_doc(b, line, &topic.doc, &topic.origin);
+	topic.aliases = parse_aliases(b, line, NULL);
 	build_add(b, topics, topic);
 }
 

@@ -62,7 +62,7 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "entry E mode=m level=l bits=64\n\tignore 3\n", 4, 2, "ignored");
 	one_finding(HEAD "fact level=pte \"text\"\n", 3, 20, "mode= and a");
 	one_finding(HEAD "topic T\n", 3, 8, "a \"text\"");
-	one_finding(HEAD "topic T \"t\"\n\tdoc \"x\"\n", 4, 0, "note or origin");
+	one_finding(HEAD "topic T \"t\"\n\tdoc \"x\"\n", 4, 0, "note, origin or alias");
 	one_finding(HEAD "topic T \"t\"\n\tnote\n", 4, 0, "a \"text\"");
 	one_finding(HEAD "fact mode=pml4 how=1 \"text\"\n", 3, 16, "mode=, level=");
 }
