@@ -125,7 +125,7 @@ void device_files(const struct device *device, gsc_file_fn *each, void *context)
 {
 	/* Those of each GT come before those of all together. */
 	static const char *const files[] = {
-		"drm/card*/gt/gt*/*_freq_mhz", "drm/card*/gt/gt*/throttle_reason_*",
+		"drm/card*/gt/gt*/rps_*_freq_mhz", "drm/card*/gt/gt*/throttle_reason_*",
 		"drm/card*/gt/gt*/rc6_residency_ms", "drm/card*/gt_*_freq_mhz",
 		"drm/card*/power/rc6_residency_ms", "tile*/gt*/freq0/*_freq",
 		"tile*/gt*/freq0/throttle/reason_*", "tile*/gt*/gtidle/idle_*",

@@ -43,8 +43,8 @@ size_t hang_reasons(const struct gsc_hang *hang, uint64_t bits, struct gsc_field
 }
 
 /*
- * Those of `bits` that are reasons; of them the one that a file is named after: "pl1" is
- * POWER_LIMIT_1, "soc_thermal" SOC_THERMAL_LIMIT.
+ * Those of `bits` that are reasons; of them the one that a file is named after, unless that is "":
+ * "pl1" is POWER_LIMIT_1, "soc_thermal" SOC_THERMAL_LIMIT.
  */
 static uint32_t reason_bits(const struct gsc_hang *hang, uint64_t bits, const char *file)
 {
@@ -66,15 +66,17 @@ static void take_file(void *context, const char *name, const char *text)
 {
 	struct gsc_hang *hang = context;
 	struct hang_limits *limits = &hang->limits;
-	const char *reason = strstr(name, "reason_");
-	uint32_t bits = reason ? reason_bits(hang, 0xffff, reason + strlen("reason_")) : 0;
+	const char *at = strstr(name, "reason_"), *reason = at ? at + strlen("reason_") : "";
+	uint32_t bits = *reason ? reason_bits(hang, 0xffff, reason) : 0;
 	unsigned gt = 0;			/* also of what concerns all */
 	struct hang_speed *speed;
 	uint64_t value;
 
 	if (sscanf(name, "tile%*u/gt%1u/", &gt) != 1)
 		sscanf(name, "drm/card%*u/gt/gt%1u/", &gt);
-	speed = &limits->gts[gt % HANG_GTS];
+	if (gt >= HANG_GTS)
+		return;
+	speed = &limits->gts[gt];
 	speed->asleep |= !strcmp(text, "gt-c6");
 	if (!gsc_parse_number(text, &value))
 		return;

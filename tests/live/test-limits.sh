@@ -28,7 +28,7 @@ poke "$gpu/resource0" 0x1083a0 0x1000
 poke "$gpu/resource0" 0x203c 1
 put "$gpu/drm/card0/gt/gt0" rps_act_freq_mhz=600 rps_cur_freq_mhz=2000 rps_min_freq_mhz=300 \
 	rps_max_freq_mhz=2400 rps_RP0_freq_mhz=2400 rps_RPn_freq_mhz=300 rc6_residency_ms=123456 \
-	throttle_reason_status=1 throttle_reason_pl1=1 throttle_reason_pl2=0 throttle_reason_thermal=1
+	media_RP0_freq_mhz=1200 throttle_reason_status=1 throttle_reason_pl1=1 throttle_reason_pl2=0 throttle_reason_thermal=1
 put "$gpu/drm/card0" gt_act_freq_mhz=601 gt_RP0_freq_mhz=2401
 put "$gpu/hwmon/hwmon4" name=i915 power1_max=150000000 power1_rated_max=225000000 \
 	energy1_input=987654321

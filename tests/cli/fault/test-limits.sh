@@ -78,6 +78,25 @@ speed bmg 'The GPU is asleep (RC6).'
 registers 0xc60=0x3c 0x138000=0x00060087 0x1381a8=0x8020 0x1a030=0 0x1a034=0 0x1a03c=1
 speed cri 'The GPU runs at 1000 of 2250 MHz, limited by: critical system power (PSYS_CRIT), power brake (PWRBRK).'
 
+# A capture whose lines of files are odd, and one that is not.
+mkdir -p "$work/capture/gpuscope" "$work/capture/mmio"
+printf '\0\0\0\0\0\0\0\0' >"$work/capture/mmio/0x2030.bin"
+printf '\1\0\0\0' >"$work/capture/mmio/0x203c.bin"
+cat >"$work/capture/gpuscope/info" <<'END'
+format: 1
+platform: tgl
+sysfs:
+sysfs: drm/card0/gt/gt0/rps_act_freq_mhz
+sysfs: drm/card0/gt/gt0/rps_act_freq_mhz fast
+sysfs: drm/card0/gt/gt9/rps_act_freq_mhz 100
+sysfs: drm/card0/gt/gt0/throttle_reason_ 1
+sysfs: drm/card0/gt/gt0/throttle_reason_status 1
+sysfs: drm/card0/gt/gt1/throttle_reason_ratl 1
+sysfs: drm/card0/gt_act_freq_mhz 850
+END
+(cd "$work/capture" && tar --format=ustar -cf "$work/dump.txt" gpuscope/info mmio)
+speed tgl 'The GPU runs at 850 MHz. GT 1 is slowed down, limited by: running average of the thermal limit (RATL).'
+
 title 'a dump without such registers says nothing of limits, with a hang neither'
 run gpu-fault -j -s demo:skl-hang
 expect_json '.limits' null

@@ -66,6 +66,30 @@ static void reads(void)
 	bench_close(&b);
 }
 
+/* A frequency, to the nearest MHz as the drivers have it. */
+static void scales(void)
+{
+	static const struct { uint32_t raw, mhz; } steps[] = {
+		{ 0, 0 }, { 1, 17 }, { 2, 33 }, { 3, 50 }, { 22, 367 }, { 66, 1100 }, { 511, 8517 },
+	};
+	struct gsc_gpu *gpu;
+	struct gsc_reg reg;
+	struct bench b;
+	uint64_t mhz;
+
+	bench_open(&b, NULL);
+	CU_ASSERT_EQUAL_FATAL(gsc_gpu_new(&gpu, b.source, b.view, NULL), GSC_OK);
+	CU_ASSERT(gsc_gpu_find(gpu, "RPSTAT1", &reg));
+	for (size_t i = 0; i < ARRAY_SIZE(steps); i++)
+		CU_ASSERT(reg_bytes(b.view, &reg, (uint64_t)steps[i].raw << 23, "CAGF", &mhz) &&
+			  mhz == steps[i].mhz);
+	CU_ASSERT(!reg_bytes(b.view, &reg, 0, "NONE", &mhz));
+	CU_ASSERT(gsc_gpu_find(gpu, "T_PLAIN", &reg));
+	CU_ASSERT(!reg_bytes(b.view, &reg, 7, "MODE", &mhz));
+	gsc_gpu_close(gpu);
+	bench_close(&b);
+}
+
 static void definitions_only(void)
 {
 	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
@@ -166,5 +190,5 @@ static void one_rule(void)
 }
 
 SUITE(gpu, { "finding by name", finds }, { "reading safely, and fields", reads },
-      { "definitions only", definitions_only }, { "opening", opens },
+      { "a field's scale", scales }, { "definitions only", definitions_only }, { "opening", opens },
       { "one rule of what is left alone", one_rule })
