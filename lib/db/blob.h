@@ -214,8 +214,11 @@ struct c_reg {
 	uint16_t origin;		/* from 1 on; 0: none */
 };
 
-/* Ranges of addresses on a platform are built-in data, and looked up together. */
-enum range_use { RANGE_TOLD, RANGE_SLEEPS, RANGE_STEERED };
+/*
+ * Ranges of addresses: what decides about reads, whose they are, and (built-in data alone, looked
+ * up together) where registers sleep and are steered.
+ */
+enum range_use { RANGE_TOLD, RANGE_OWNED, RANGE_SLEEPS, RANGE_STEERED };
 
 struct b_range {
 	struct b_where where;
@@ -224,7 +227,8 @@ struct b_range {
 	str_t wake;			/* of a range that sleeps: its domains, joined by commas */
 	uint32_t line, origin;
 	uint32_t use;
-	uint32_t unused;
+	uint16_t engines;		/* as c_place: it counts from the bases of these; 0: none */
+	int8_t instance, pad;
 };
 
 enum length_kind { LENGTH_FIXED, LENGTH_FIELD };

@@ -157,7 +157,7 @@ enum gsc_status gsc_view_new(struct gsc_view **out, const struct gsc_db *db,
 	view->bit = UINT64_C(1) << platform;
 	view->revision = revision < 0 ? UINT8_MAX : (uint8_t)revision;
 	view->kept = calloc(1, sizeof(*view->kept));
-	if (!view->kept || !fill(view) ||
+	if (!view->kept || !fill(view) || !view_add_ranges(view) ||
 	    !sleeping_find(&view->sleeping, db, platform, view->revision) ||
 	    !steered_find(&view->steered, db, platform, view->revision)) {
 		gsc_view_free(view);
@@ -179,6 +179,7 @@ void gsc_view_free(struct gsc_view *view)
 	free(view->next);
 	vec_free(&view->sleeping);
 	vec_free(&view->steered);
+	vec_free(&view->ranges);
 	free(view);
 }
 
@@ -451,26 +452,4 @@ size_t gsc_db_find(const struct gsc_db *db, const char *name, struct gsc_match *
 		}
 	}
 	return found;
-}
-
-bool gsc_view_range(const struct gsc_view *view, uint64_t offset, struct gsc_range *range)
-{
-	for (size_t layer = 0; layer < db_layer_count(view->db); layer++) {
-		const struct layer *l = db_layer(view->db, layer);
-
-		for (uint32_t i = 0; i < layer_count(l, B_RANGES); i++) {
-			const struct b_range *r = LAYER_ITEM(l, B_RANGES, struct b_range, i);
-
-			if (offset < r->start || offset > r->last || r->use != RANGE_TOLD ||
-			    !where_holds(&r->where, view->bit, view->revision))
-				continue;
-			range->start = r->start;
-			range->last = r->last;
-			range->kind = layer_text(l, r->kind);
-			range->why = layer_text_or_null(l, r->why);
-			layer_origin(l, r->origin, &range->document, &range->section);
-			return true;
-		}
-	}
-	return false;
 }

@@ -81,16 +81,45 @@ GSC_API size_t gsc_reg_full_name(const struct gsc_reg *reg, char *buf, size_t si
  */
 GSC_API const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_reg *reg, size_t i);
 
-/* A property of an address range: a hazard, an alias, a null range. */
+/* ---- range.c: the map of addresses ----------------------------------------------------------- */
+
+/* A range of MMIO addresses: a hazard, an alias, a null range, whose it is, where it sleeps. */
 struct gsc_range {
 	uint64_t start, last;
-	const char *kind;		/* "hang", "read", "alias", "null", "reserved" */
-	const char *why;
+	const char *kind;		/* the word of the definition: "owner", "null", ... */
+	const char *why;		/* of an owner its name; or NULL */
+	const char *wake;		/* of "sleeps": its domains, joined by commas */
+	unsigned engines;		/* classes from whose bases it counts; 0: none */
+	int instance;
+	const char *engine;		/* in a view: the one whose base it was */
+	uint64_t platforms;
+	struct gsc_revisions revisions;
 	const char *document, *section;
+	unsigned use;			/* enum range_use */
 };
 
-/* The range that contains an address, whether or not a register is there; false: none. */
+/* Range number `i` as defined, and as a view has it, where engines have one each; false: no more. */
+GSC_API bool gsc_range_at(const struct gsc_db *db, size_t i, struct gsc_range *range);
+GSC_API bool gsc_view_range_at(const struct gsc_view *view, size_t i, struct gsc_range *range);
+
+/*
+ * The range of a hazard, an alias, a null range, a reserved one that contains an address, whether
+ * or not a register is there; false: none.
+ */
 GSC_API bool gsc_view_range(const struct gsc_view *view, uint64_t offset, struct gsc_range *range);
+/*
+ * The owner of an address: of the ranges that contain it the narrowest `owner` or `steered` with a
+ * name, or else the units in its well; false: none is known.
+ */
+GSC_API bool gsc_view_owner(const struct gsc_view *view, enum gsc_space space, uint64_t offset,
+			    struct gsc_range *range);
+/* What it says, in `buf`: "vcs0: registers", "null: the reason", "L3 banks, replicated". */
+#define RANGE_TEXT_MAX 300
+GSC_API const char *gsc_range_text(const struct gsc_range *range, char *buf, size_t size);
+/* "media units, 0x12400-0x12fff", "in no documented range": of MMIO where no register is. */
+#define ADDRESS_TEXT_MAX (2 * RANGE_TEXT_MAX)
+GSC_API const char *gsc_address_text(const struct gsc_view *view, uint64_t offset, char *buf,
+				     size_t size);
 
 /*
  * Begins to decode a value of a register.
@@ -119,6 +148,7 @@ struct gsc_view {
 	uint8_t *layers;		/* of each instance; NULL: all of the built-in layer */
 	uint32_t *next;			/* of each, the next whose definition is in its bucket */
 	span_vec sleeping, steered;
+	VEC(struct gsc_range) ranges;
 	struct view_kept *kept;
 	uint32_t buckets[VIEW_BUCKETS];	/* the first of those; UINT32_MAX: none, or no more */
 };
@@ -188,6 +218,9 @@ bool inst_is(const struct gsc_view *view, size_t i, const char *engine, int inde
 
 /* Does reading it return one of several copies? */
 bool inst_is_steered(const struct gsc_view *view, size_t i);
+
+/* What a new view has of the ranges; false: memory is out. */
+bool view_add_ranges(struct gsc_view *view);
 
 /* The forcewake domains of an address, joined by commas; NULL: none. */
 const char *view_wake(const struct gsc_view *view, enum gsc_space space, uint64_t address);

@@ -597,41 +597,62 @@ void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 		expand(b, line, &r, &name);
 }
 
-/* range @0x8800-0x88ff KIND [on=] [wake=] "why" */
+/*
+ * range @0x8800-0x88ff KIND [on=] [wake=] ["why"]; of an owner also from the bases of engines:
+ * range +0x0-0xfff owner [on=] engine=rcs,bcs "name"
+ */
 void parse_range(struct build *b, const struct line *line, struct scope *scope)
 {
-	static const char *const kinds[] = { "sleeps", "steered", "hang", "read", "alias", "null",
-					     "reserved" };
+	static const struct { const char *kind; enum range_use use; } kinds[] = {
+		{ "hang", RANGE_TOLD }, { "read", RANGE_TOLD }, { "alias", RANGE_TOLD },
+		{ "null", RANGE_TOLD }, { "reserved", RANGE_TOLD }, { "owner", RANGE_OWNED },
+		{ "sleeps", RANGE_SLEEPS }, { "steered", RANGE_STEERED },
+	};
 	static const struct attribute words[] = {
-		TEXT_OF(struct b_range, why), WHERE_OF(struct b_range, where),
-		STRING_OF("wake", struct b_range, wake), { 0 },
+		TEXT_OF(struct b_range, why), STRING_OF("wake", struct b_range, wake), { 0 },
 	};
 	const struct word *place = word_at(line, 1), *kind = word_at(line, 2);
-	struct b_range range = { .where = scope->where, .origin = scope->origin,
-				 .line = line->number };
-	int which = word_among(kind, kinds, ARRAY_SIZE(kinds));
 	struct word first = word_from(place, !place->end), last;
+	struct b_range range = { .line = line->number };
+	struct scope own = *scope;
+	size_t which = 0;
 
-	if (!is_place(place) || *place->text != '@' || !word_split(&first, "-", &first, &last) ||
+	if (!is_place(place) || !word_split(&first, "-", &first, &last) ||
 	    !word_number(&first, &range.start) || !word_number(&last, &range.last) ||
 	    range.last < range.start) {
 		expected(b, place, "a range as @0x8800-0x88ff");
 		return;
 	}
 	range.file = file_string(b);
-	if (which < 0) {
-		expected(b, kind, "hang, read, alias, null, reserved, sleeps or steered");
+	while (which < ARRAY_SIZE(kinds) && !word_is(kind, kinds[which].kind))
+		which++;
+	if (which == ARRAY_SIZE(kinds)) {
+		expected(b, kind, "hang, read, alias, null, reserved, owner, sleeps or steered");
 		return;
 	}
 	range.kind = word_string(b, kind);
-	parse_attributes(b, word_at(line, 3), words, &range, NULL, "on=, wake= or a \"reason\"");
-	range.use = which > 1 ? RANGE_TOLD : which ? RANGE_STEERED : RANGE_SLEEPS;
+	range.use = kinds[which].use;
+	parse_attributes(b, word_at(line, 3), words, &range, &own,
+			 "on=, wake=, engine= or a \"reason\"");
+	range.where = own.where;
+	range.origin = own.origin;
+	if (*place->text == '+') {
+		range.engines = own.engines;
+		range.instance = own.engine_instance;
+	}
 	/* Ranges where a platform's registers sleep or are steered are built-in data. */
-	if (range.use != RANGE_TOLD && b->base)
+	if (range.use >= RANGE_SLEEPS && b->base)
 		expected(b, kind, "another kind of range: only the built-in data may use `sleeps` "
 				  "and `steered`");
 	else if ((range.use == RANGE_SLEEPS) != (range.wake != 0))
 		expected(b, kind, "wake= with `sleeps`, and not with any other kind");
+	else if (range.use == RANGE_OWNED && !range.why)
+		expected(b, word_at(line, line->count), "the \"name\" of the owner");
+	else if (*place->text == '+' && (range.use != RANGE_OWNED || !range.engines))
+		expected(b, place, "a range as @0x8800-0x88ff; only an `owner` with engine= counts "
+				   "from the bases of engines");
+	else if (own.space)
+		expected(b, place, "a range of MMIO, the space without space=");
 	else
 		build_add(b, ranges, range);
 }

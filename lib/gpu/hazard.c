@@ -7,30 +7,6 @@
 
 #include <string.h>
 
-/* The ranges of all layers that the view has, one after another; *at is 0 at first. */
-static const struct b_range *next_range(const struct gsc_view *view, size_t *at,
-					const struct layer **layer)
-{
-	size_t before = 0;
-
-	for (size_t i = 0; i < db_layer_count(view->db); i++) {
-		const struct layer *l = *layer = db_layer(view->db, i);
-		uint32_t count = layer_count(l, B_RANGES);
-
-		for (; *at - before < count; ++*at) {
-			const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range,
-								 *at - before);
-
-			if (!where_holds(&range->where, view->bit, view->revision))
-				continue;
-			++*at;
-			return range;
-		}
-		before += count;
-	}
-	return NULL;
-}
-
 static bool add(span_vec *hazards, uint64_t start, uint64_t last, const char *why)
 {
 	struct span *hazard = vec_add(hazards);
@@ -62,18 +38,15 @@ static bool add_undefined(span_vec *hazards, const struct gsc_view *view, uint64
 
 static bool add_ranges(span_vec *hazards, const struct gsc_view *view)
 {
-	const struct b_range *range;
-	const struct layer *l;
-
-	for (size_t at = 0; (range = next_range(view, &at, &l));) {
-		const char *kind = layer_text(l, range->kind), *why;
+	for (size_t i = 0; i < view->ranges.count; i++) {
+		const struct gsc_range *range = &view->ranges.items[i];
+		const char *why = range->why;
 		bool done = true;
 
-		why = layer_text_or_null(l, range->why);
-		if (!strcmp(kind, "hang"))
+		if (!strcmp(range->kind, "hang"))
 			done = add(hazards, range->start, range->last,
 				   why ? why : "reading may hang the GPU");
-		else if (!strcmp(kind, "read"))
+		else if (!strcmp(range->kind, "read"))
 			done = add_undefined(hazards, view, range->start, range->last,
 					     why ? why : "reading has side effects");
 		if (!done)
@@ -134,15 +107,13 @@ const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t st
 			    uint64_t bits)
 {
 	bool defined = reg < view->count;
-	const struct b_range *range;
-	const struct layer *l;
 
-	for (size_t at = 0; (range = next_range(view, &at, &l));) {
-		const char *kind = layer_text(l, range->kind), *why;
+	for (size_t i = 0; i < view->ranges.count; i++) {
+		const struct gsc_range *range = &view->ranges.items[i];
+		const char *kind = range->kind, *why = range->why;
 
 		if (range->last < start || range->start > last)
 			continue;
-		why = layer_text_or_null(l, range->why);
 		if (!strcmp(kind, "hang"))
 			return why ? why : "an access may hang the GPU";
 		if (!defined && !strcmp(kind, "read"))
@@ -225,15 +196,16 @@ bool hazards_find(span_vec *hazards, const struct gsc_view *view, uint64_t first
 bool hazard_of_read(const struct gsc_view *view, const struct gsc_reg *reg)
 {
 	uint64_t last = reg->offset + reg->bits / 8 - 1;
-	const struct b_range *range;
-	const struct layer *l;
 
 	if (reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG) || reg->access & GSC_RC ||
 	    is_write_only(reg->access))
 		return true;
-	for (size_t at = 0; reg->space == GSC_MMIO && (range = next_range(view, &at, &l));)
+	for (size_t i = 0; reg->space == GSC_MMIO && i < view->ranges.count; i++) {
+		const struct gsc_range *range = &view->ranges.items[i];
+
 		if (range->last >= reg->offset && range->start <= last &&
-		    !strcmp(layer_text(l, range->kind), "hang"))
+		    !strcmp(range->kind, "hang"))
 			return true;
+	}
 	return false;
 }

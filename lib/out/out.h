@@ -515,7 +515,9 @@ char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_
 #define FIELD_VALUE_COLUMN 42
 #define FIELD_TEXT_COLUMN 54
 
-/* Members of objects. */
+/* Members of objects. "owner": of an address, or null. */
+GSC_API void gsc_json_owner(struct gsc_json *json, const struct gsc_view *view,
+			    enum gsc_space space, uint64_t offset);
 void json_field(struct gsc_json *json, const struct gsc_field *field);
 void json_placed_field(struct gsc_json *json, size_t at, const struct gsc_field *field);
 void command_json_members(struct gsc_command_json *writer, const struct gsc_command *command);

@@ -56,12 +56,24 @@ static void json_part(struct gsc_json *json, const struct gsc_row *row)
 }
 
 KEYS()
+void gsc_json_owner(struct gsc_json *json, const struct gsc_view *view, enum gsc_space space,
+		uint64_t offset)
+{
+	char text[RANGE_TEXT_MAX];
+	struct gsc_range range;
+	bool known = gsc_view_owner(view, space, offset, &range);
+
+	KEY(text_or_null, "owner", known ? gsc_range_text(&range, text, sizeof(text)) : NULL);
+}
+
+KEYS()
 static void json_identity(struct gsc_json *json, const struct gsc_view *view,
 			  const struct gsc_row *row)
 {
 	const struct gsc_reg *reg = &row->reg;
+	struct gsc_range hole;
 	const char *text;
-	char name[192];
+	char name[RANGE_TEXT_MAX];
 
 	KEY(text_or_null, "name", indexed(reg, reg->name, name, sizeof(name)));
 	KEY_EACH(text, "aliases",
@@ -76,6 +88,9 @@ static void json_identity(struct gsc_json *json, const struct gsc_view *view,
 		 for (unsigned bit = 1; bit <= GSC_STICKY; bit <<= 1) if (reg->access & bit),
 		 gsc_access_word((enum gsc_access)bit), ONE_OF(gsc_access_word), UNIQUE);
 	KEY(text_or_null, "group", reg->group);
+	gsc_json_owner(json, view, reg->space, reg->offset);
+	if (!reg->name && reg->space == GSC_MMIO && gsc_view_range(view, reg->offset, &hole))
+		KEY(text, "hole", gsc_range_text(&hole, name, sizeof(name)), OPTIONAL);
 }
 
 KEYS()
@@ -181,7 +196,8 @@ KEYS(register,
      "name: null for an address without a definition. In a range a row is one dword, size 4: with "
      "`part` it is only these bits of a wider register; `fields` lists the registers that share "
      "it. dump_name: the dump's name for the value, if no register is defined and it has a name. "
-     "reason: why there is no value. time (seconds) and previous: with --watch. steering: for a "
+     "owner: of the narrowest documented range around the address, null: none is known. hole: where "
+     "no register is, why nothing may be. reason: why there is no value. time (seconds) and previous: with --watch. steering: for a "
      "replicated register, which copy answered, by a register that steers reads: its group (slice) "
      "and instance (subslice), null where no source holds it. also: with --decode, the other "
      "registers that the given name may mean and that decode alike.",

@@ -277,8 +277,9 @@ static void text_details(struct gsc_out *out, const struct gsc_view *view,
 {
 	const struct gsc_reg *reg = &row->reg;
 	uint64_t changed = (row->value ^ reg->reset) & reg->reset_mask;
+	char origin[400], owner[RANGE_TEXT_MAX];
+	struct gsc_range range;
 	const char *alias;
-	char origin[400];
 
 	text_note(out, "", reg->doc);
 	for (size_t i = 0; (alias = gsc_reg_alias(view, reg, i)); i++) {
@@ -298,6 +299,8 @@ static void text_details(struct gsc_out *out, const struct gsc_view *view,
 	gsc_out_end(out);
 	text_note(out, "sleeps outside forcewake domain ", reg->wake);
 	text_note(out, "hazard: ", reg->hazard);
+	if (gsc_view_owner(view, reg->space, reg->offset, &range))
+		text_note(out, "owner: ", gsc_range_text(&range, owner, sizeof(owner)));
 	if (origin_text(view, reg, origin, sizeof(origin)))
 		text_note(out, "origin: ", origin);
 	if (reg->flags & GSC_REG_USER) {
@@ -384,7 +387,7 @@ void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct
 		  unsigned flags)
 {
 	const struct gsc_steering *steering = &row->steering;
-	char buf[64];
+	char buf[64], where[ADDRESS_TEXT_MAX];
 	const char *reason = row_reason(row, buf, sizeof(buf));
 
 	if (flags & GSC_TEXT_LIST) {
@@ -411,7 +414,13 @@ void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct
 	}
 	gsc_out_end(out);
 	text_also(out, view, row);
-	if (flags & GSC_TEXT_QUIET || !row->reg.name)
+	if (flags & GSC_TEXT_QUIET)
+		return;
+	if (!row->reg.name && row->reg.space == GSC_MMIO &&
+	    flags & (GSC_TEXT_ABSENT | GSC_TEXT_VERBOSE))
+		text_note(out, "no register: ", gsc_address_text(view, row->reg.offset, where,
+								 sizeof(where)));
+	if (!row->reg.name)
 		return;
 	if (steering->selector && steering->known)
 		gsc_out_line(out, "    one copy of several: %s %u, %s %u, by %s",

@@ -32,12 +32,15 @@ static const struct option_row options[] = {
 	{ 0, "documents", NULL, OPTION_FLAG, MEMBER(lists), "list the documents cited" },
 	{ 0, "ids", NULL, OPTION_FLAG, MEMBER(lists), "list PCI device ids", NULL, true },
 	{ 0, "rules", NULL, OPTION_FLAG, MEMBER(lists), "list the rules that commands check" },
+	{ 0, "ranges", NULL, OPTION_FLAG, MEMBER(lists),
+	  "list ranges of addresses and whose they are" },
 	{ 0, "revision", "N", OPTION_NUMBER, MEMBER(revision),
 	  "PCI revision of the device, where it matters" },
 };
 
 #define LISTINGS                                                                                   \
-	"platforms properties groups commands structures instructions topics documents ids rules"
+	"platforms properties groups commands structures instructions topics documents ids rules " \
+	"ranges"
 
 #define ANY SIZE_MAX
 #define NAMES "SOURCE REGISTER ITEM"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * gpu-db: browse and check definitions. Enter at db.c; each subcommand is a file, of which list.c,
- * show.c, which.c and export.c take NAMEs (name.c) and write parts of definitions (text.c).
+ * show.c, which.c and export.c take NAMEs (name.c) and write parts of definitions (text.c); range.c
+ * has what is at an address.
  */
 #ifndef DB_H
 #define DB_H
@@ -40,6 +41,8 @@ struct db_name {
 	const char *text;		/* as given */
 	char name[144];
 	bool group, met;		/* met: something has this name */
+	bool placed;			/* it is an address */
+	uint64_t address;
 	unsigned engines;		/* a bit for each class; 0: any */
 	int instance, index;		/* -1: any */
 };
@@ -58,9 +61,10 @@ struct db_filter {
 	size_t count;
 };
 
-/* `places`: a number is the address of a register. */
-enum gsc_status db_filter_make(struct db_filter *filter, const struct common *common, bool places,
-			       struct gsc_error *err);
+/* Whether a number is an address: of no register, of one that has to be there, or of any. */
+enum db_places { DB_NO_PLACES, DB_REGISTERS, DB_ADDRESSES };
+enum gsc_status db_filter_make(struct db_filter *filter, const struct common *common,
+			       enum db_places places, struct gsc_error *err);
 /* Does anything of these fit? One or two of them are NULL. */
 bool db_filter_fits(struct db_filter *filter, const struct common *common, const char *text,
 		    const struct gsc_item *item, const struct gsc_reg *reg);
@@ -108,6 +112,21 @@ void db_wrap(struct gsc_out *out, unsigned column, const char *text);
 
 /* The next field that the platform of a view has, whatever its conditions; view NULL: any. */
 bool db_field_next(const struct gsc_view *view, struct gsc_field_iter *it, struct gsc_field *field);
+
+/* ---- range.c: what is at an address ---------------------------------------------------------- */
+
+/* Range number `i`: of the platform, if there is one. */
+bool db_range_at(const struct common *common, size_t i, struct gsc_range *range);
+void db_json_range(const struct common *common, struct gsc_json *json,
+		   const struct gsc_range *range);
+/* The register that contains an address of MMIO. */
+bool db_address_reg(const struct gsc_view *view, uint64_t address, struct gsc_reg *reg);
+/* A register is there, or it is known whose it is or why nothing is. */
+bool db_address_known(const struct gsc_view *view, uint64_t address);
+void db_address_text(const struct common *common, uint64_t address, unsigned label,
+		     unsigned column);
+void db_address_json(const struct common *common, struct gsc_json *json,
+		     const struct db_name *name);
 
 /* ---- show.c ---------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-db list: platforms, properties, groups, documents, ids, rules. */
+/* gpu-db list: platforms, properties, groups, documents, ids, ranges, rules. */
 #include "list.h"
 
 #include "eu/program.h"
@@ -288,6 +288,69 @@ static const struct listing ids[] = { {
 	collect_ids, put_id, json_id, 0,
 } };
 
+/* ---- ranges --------------------------------------------------------------------------------- */
+
+static int by_start(const void *a, const void *b)
+{
+	const struct gsc_reg *x = &((const struct row *)a)->reg, *y = &((const struct row *)b)->reg;
+
+	if (x->offset != y->offset)
+		return x->offset < y->offset ? -1 : 1;
+	return x->bits < y->bits ? -1 : x->bits > y->bits;
+}
+
+/* By address; in `reg` for the order, and `number` to find it again. */
+static bool collect_ranges(struct list *list)
+{
+	struct gsc_range range;
+
+	for (size_t i = 0; db_range_at(list->common, i, &range); i++) {
+		bool relative = range.engines && !range.engine;
+		struct row row = { .reg = { .offset = range.start, .bits = (unsigned)i },
+				   .item = { .platforms = range.platforms,
+					     .revisions = range.revisions } };
+		char name[40];
+
+		row.number = (unsigned)i;
+		string_set(name, relative ? "+0x%llx-0x%llx" : "0x%06llx-0x%06llx",
+			   LL(range.start), LL(range.last));
+		if ((list_fits(list, range.kind) | (range.why && list_fits(list, range.why))) &&
+		    !list_add(list, name, range.kind, row))
+			return false;
+	}
+	if (list->rows.count)
+		qsort(list->rows.items, list->rows.count, sizeof(struct row), by_start);
+	return true;
+}
+
+static void put_range(const struct common *common, const struct row *row, struct columns at)
+{
+	char text[RANGE_TEXT_MAX];
+	struct gsc_range range;
+
+	db_range_at(common, row->number, &range);
+	put_cell(common->out, at.more, range.kind);
+	if (!common->gpu)
+		put_platforms(common, row, at.rest);
+	put_cell(common->out, at.rest + (common->gpu ? 0 : 16),
+		 range.use == 1 ? gsc_range_text(&range, text, sizeof(text))
+		 : range.wake ? range.wake : range.why);
+}
+
+static void json_range(const struct common *common, struct gsc_json *json, const struct row *row)
+{
+	struct gsc_range range;
+
+	if (db_range_at(common, row->number, &range))
+		db_json_range(common, json, &range);
+}
+
+KEYS(listRanges)
+static const struct listing ranges[] = { {
+	KEY_NAME(array, "ranges", OF(addressRange)),
+	collect_ranges, put_range, json_range, 0,
+} };
+
 /* ---- rules ---------------------------------------------------------------------------------- */
 
 /* Of each room that has some. */
@@ -363,5 +426,5 @@ static const struct listing rules[] = { {
 /* ---- all ------------------------------------------------------------------------------------ */
 
 const struct listing *const other_listings[] = {
-	platforms, properties, groups, documents, ids, rules, NULL,
+	platforms, properties, groups, documents, ids, rules, ranges, NULL,
 };

@@ -371,7 +371,7 @@ enum gsc_status db_list_run(struct common *common, struct gsc_error *err)
 			listing = other_listings[i];
 	list.kinds = listing->kinds;
 	if (!status)
-		status = db_filter_make(&filter, common, false, err);
+		status = db_filter_make(&filter, common, DB_NO_PLACES, err);
 	if (!status && !listing->collect(&list))
 		status = err_memory(err);
 	if (!status)

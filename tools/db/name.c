@@ -122,48 +122,38 @@ static void take_spelling(const struct gsc_db *db, struct db_name *name)
 	}
 }
 
-/* The register that contains an address. */
-static enum gsc_status take_address(const struct common *common, uint64_t address,
-				    struct db_name *name, struct gsc_error *err)
+/* The register that contains an address, if there is one. */
+static enum gsc_status take_address(const struct common *common, struct db_name *name,
+				    enum db_places places, struct gsc_error *err)
 {
 	const struct gsc_view *view = view_of(common);
-	char text[160], why[sizeof(err->why)];
-	const char *before = "; nearest: ";
+	uint64_t address = name->address;
+	char hint[HINT_SIZE];
 	struct gsc_reg reg;
-	size_t next;
 
 	if (!view)
 		return usage_error(err, name->text, "an address needs a platform: give -p");
-	for (next = gsc_view_seek(view, GSC_MMIO, address > 7 ? address - 7 : 0);
-	     next < gsc_view_count(view); next++) {
-		gsc_view_reg(view, next, &reg);
-		if (reg.space != GSC_MMIO || reg.offset > address)
-			break;
-		if (address - reg.offset >= reg.bits / 8)
-			continue;
+	name->placed = true;
+	if (db_address_reg(view, address, &reg)) {
 		snprintf(name->name, sizeof(name->name), "%s", reg.name);
 		name->engines = reg.engine ? 1u << reg.engine_class : 0;
 		name->instance = reg.engine ? (int)reg.engine_instance : -1;
 		name->index = reg.index;
 		return GSC_OK;
 	}
-	string_set(why, "no register at this address on %s", platform_of(common)->name);
-	for (size_t i = next ? next - 1 : 0; i < gsc_view_count(view) && i <= next; i++) {
-		gsc_view_reg(view, i, &reg);
-		if (reg.space != GSC_MMIO)
-			continue;
-		gsc_reg_full_name(&reg, text, sizeof(text));
-		string_add(why, "%s%s at 0x%llx", before, text, LL(reg.offset));
-		before = ", ";
-	}
-	return err_set(err, GSC_UNKNOWN, name->text, "%s", why);
+	name->met = true;
+	if (places == DB_ADDRESSES)
+		return GSC_OK;
+	return err_set(err, GSC_UNKNOWN, name->text,
+		       "no register at this address on %s; to see whose it is: %s which %s",
+		       platform_of(common)->name, hint_command(common, "db", hint, sizeof(hint)),
+		       name->text);
 }
 
-enum gsc_status db_filter_make(struct db_filter *filter, const struct common *common, bool places,
-			       struct gsc_error *err)
+enum gsc_status db_filter_make(struct db_filter *filter, const struct common *common,
+			       enum db_places places, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
-	uint64_t address;
 
 	filter->count = common->operand_count - 1;
 	filter->names = calloc(filter->count + 1, sizeof(*filter->names));
@@ -175,8 +165,8 @@ enum gsc_status db_filter_make(struct db_filter *filter, const struct common *co
 			take_spelling(common->db, &filter->names[i]);
 	}
 	for (size_t i = 0; places && i < filter->count && !status; i++)
-		if (gsc_parse_number(filter->names[i].text, &address))
-			status = take_address(common, address, &filter->names[i], err);
+		if (gsc_parse_number(filter->names[i].text, &filter->names[i].address))
+			status = take_address(common, &filter->names[i], places, err);
 	return status;
 }
 

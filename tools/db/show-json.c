@@ -49,13 +49,15 @@ static void json_place(struct gsc_json *json, const struct common *common,
 
 KEYS(instance, "A register of a definition on the platform. wake: the forcewake domains that have "
      "to be awake, by commas.")
-static void json_instance(struct gsc_json *json, const struct gsc_reg *reg)
+static void json_instance(struct gsc_json *json, const struct gsc_view *view,
+			  const struct gsc_reg *reg)
 {
 	KEY(text_or_null, "engine", reg->engine);
 	KEY_OR_NULL(reg->index >= 0, number, "index", (uint64_t)reg->index);
 	KEY(text, "space", gsc_space_name(reg->space), ONE_OF(gsc_space_name));
 	KEY(hex, "offset", reg->offset);
 	KEY(text_or_null, "wake", reg->wake);
+	gsc_json_owner(json, view, reg->space, reg->offset);
 }
 
 KEYS()
@@ -64,7 +66,7 @@ void show_regs_json(struct gsc_json *json, struct show_regs *regs)
 	struct gsc_reg reg;
 
 	KEY_EACH(object, "registers", while (regs->view && show_reg_next(regs, &reg)),
-		 json_instance(json, &reg));
+		 json_instance(json, regs->view, &reg));
 }
 
 static const char *hazard_word(const struct gsc_hazard *hazard)

@@ -158,7 +158,7 @@ enum gsc_status show_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = db_open(common, false, err);
 
 	if (!status)
-		status = db_filter_make(&filter, common, true, err);
+		status = db_filter_make(&filter, common, DB_REGISTERS, err);
 	if (!status && !collect(&items, common, &filter))
 		status = err_memory(err);
 	if (!status)

@@ -251,14 +251,14 @@ static enum gsc_status print(struct which *which, struct db_filter *filter, stru
 	struct common *common = which->common;
 	bool is_json = wants_json(common), any;
 	reason_text reason;
-	const char *last = "";
+	const struct db_name *last = NULL;
 	size_t missed = 0;
 	struct gsc_json document, *json = &document;
 	char what[300], why[120];
 
 	if (is_json) {
 		source_document(common, DB_SCHEMA, json);
-		KEY_LIST("definitions", OF(applying), MIN_ITEMS(1));
+		KEY_LIST("definitions", OF(applying, address), MIN_ITEMS(1));
 	}
 	for (size_t n = 0; n < filter->count; n++) {
 		if (!collect(which, &filter->names[n]))
@@ -280,19 +280,25 @@ static enum gsc_status print(struct which *which, struct db_filter *filter, stru
 			else
 				put_item(which, item, reason);
 		}
-		if (any)
+		if (which->name->placed && is_json)
+			ITEM(db_address_json(common, json, which->name));
+		else if (which->name->placed)
+			db_address_text(common, which->name->address, VERDICT, TEXT);
+		if (any || (which->name->placed &&
+			    db_address_known(view_of(common), which->name->address)))
 			continue;
-		last = which->name->text;
+		last = which->name;
 		missed++;
 	}
 	if (is_json)
 		gsc_json_finish(json);
 	if (!missed)
 		return GSC_OK;
-	string_set(what, "%s", last);
+	string_set(what, "%s", last->text);
 	if (missed > 1)
 		string_set(what, "%zu of %zu names", missed, filter->count);
-	string_set(why, "no definition of this name on %s", platform_of(common)->name);
+	string_set(why, "no %s on %s", last->placed ? "documented owner" :
+		   "definition of this name", platform_of(common)->name);
 	complain(common, GSC_UNKNOWN, what, why);
 	return GSC_UNKNOWN;
 }
@@ -304,7 +310,7 @@ enum gsc_status which_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = db_open(common, true, err);
 
 	if (!status)
-		status = db_filter_make(&filter, common, true, err);
+		status = db_filter_make(&filter, common, DB_ADDRESSES, err);
 	for (size_t n = 0; n < filter.count && !status; n++)
 		if (!collect(&which, &filter.names[n]))
 			status = err_memory(err);

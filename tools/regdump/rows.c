@@ -10,13 +10,14 @@
 /* ---- exit status ---------------------------------------------------------------------------- */
 
 /* What a row without a value says; even --unsafe does not read some as they are. */
-static void miss_reason(const struct gsc_row *row, char *buf, size_t size)
+static void miss_reason(const struct common *common, const struct gsc_row *row, char *buf,
+			size_t size)
 {
 	const unsigned ways = GSC_RO | GSC_RW | GSC_WO | GSC_W1C | GSC_RC;
 	bool takes_write = (row->reg.space >= GSC_VGA_SR && row->reg.space <= GSC_SIDEBAND) ||
 			   (row->reg.access & ways) == GSC_WO;
 	const char *why = gsc_row_why(row, buf, size);
-	char reason[ROW_WHY_MAX];
+	char reason[ROW_WHY_MAX], where[ADDRESS_TEXT_MAX];
 
 	string_set(reason, "%s", why ? why : "");
 	if (row->status == GSC_READ_SKIPPED)
@@ -26,6 +27,10 @@ static void miss_reason(const struct gsc_row *row, char *buf, size_t size)
 		snprintf(buf, size, "asleep: %s%s", reason, row->why ? "" : " (see --wake)");
 	else
 		snprintf(buf, size, "%s", reason);
+	if (!row->reg.name && row->reg.space == GSC_MMIO)
+		string_addf(buf, size, "; no register, %s",
+			    gsc_address_text(view_of(common), row->reg.offset, where,
+					     sizeof(where)));
 }
 
 /* One line for all rows of a status. */
@@ -38,7 +43,7 @@ static void complain_rows(struct common *common, struct gsc_rows *rows,
 		[GSC_READ_ASLEEP] = "asleep: forcewake is not held (see --wake)",
 		[GSC_READ_SKIPPED] = "skipped: reading has side effects (--unsafe reads them)",
 	};
-	char label[256], name[192], why[400], what[600];
+	char label[256], name[192], why[1000], what[600];
 	size_t count = tally->count[read];
 	struct gsc_row row;
 
@@ -53,7 +58,7 @@ static void complain_rows(struct common *common, struct gsc_rows *rows,
 		string_set(label, "%s%s0x%llx",
 			   row.reg.space == GSC_MMIO ? "" : gsc_space_name(row.reg.space),
 			   row.reg.space == GSC_MMIO ? "" : ":", LL(row.reg.offset));
-	miss_reason(&row, why, sizeof(why));
+	miss_reason(common, &row, why, sizeof(why));
 	if (count > 1 && several[read])
 		string_set(why, "%s", several[read]);
 	string_set(what, "%s%s%s", where, *where ? ": " : "", label);

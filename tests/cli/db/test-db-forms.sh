@@ -162,12 +162,12 @@ expect_json '[.rules[] | select(.platforms == "" or .text == null)]' '[]'
 expect_json '[.rules[].command] | unique | length >= 4' true
 
 title 'list: what is not there, and what goes with nothing'
-for what in platforms properties groups commands structures instructions documents ids rules; do
+for what in platforms properties groups commands structures instructions documents ids rules ranges; do
 	refused 3 'gpu-db: nosuch: unknown name*' gpu-db list --$what nosuch
 	refused 2 "gpu-db: show: only list takes an option that says what to list*" gpu-db show --$what BROWSE_PLAIN
 done
 previous=
-for what in platforms properties groups commands structures instructions documents ids rules; do
+for what in platforms properties groups commands structures instructions documents ids rules ranges; do
 	[ -z "$previous" ] ||
 		refused 2 "gpu-db: --$previous: cannot be combined with --$what*" \
 			gpu-db list --$what --$previous
@@ -204,6 +204,7 @@ expect_out "BROWSE_LIST  yours, register of 32 bits
   An array.
   on          skl, tgl
   at          0x04f210 [0] to 0x04f220 [2]
+  owner       display engine (north)
   access      read only
   group       browse: Made up to be browsed
   origin      browse: $origin 1
@@ -213,7 +214,7 @@ expect_json '.definitions[] | [.kind, .name, .aliases, .platforms, .user, .acces
 	'["register","BROWSE_PLAIN",["BROWSE_OTHER"],["skl","tgl"],true,["rw"],"0x80000001","0x800000ff"]'
 expect_json '.definitions[].hazards' \
 	'[{"kind":"write","text":"it is a test","bits":null,"platforms":["skl","tgl"],"revisions":null}]'
-expect_json '.definitions[].registers' '[{"engine":null,"index":null,"space":"mmio","offset":"0x4f200","wake":null}]'
+expect_json '.definitions[].registers' '[{"engine":null,"index":null,"space":"mmio","offset":"0x4f200","wake":null,"owner":"display engine (north)"}]'
 expect_json '.definitions[].fields[1] | [.name, .hi, .lo, .type, .values]' \
 	'["LEVEL",7,4,"dec",[{"first":"0x0","last":"0x0","name":"none","doc":"nothing at all"},'\
 '{"first":"0x1","last":"0x3","name":"low","doc":null},{"first":"0xf","last":"0xf","name":"full","doc":null}]]'
@@ -293,7 +294,7 @@ browses which -p skl --revision 1 --json BROWSE_STEP BROWSE_COMMAND
 expect_json '.definitions[] | [.asked, .kind, .applies, .reason, .platforms, .user]' \
 	'["BROWSE_STEP","register",true,null,"skl revisions 0x00 to 0x02",true]
 ["BROWSE_COMMAND","command",true,null,"skl",true]'
-expect_json '.definitions[0].registers' '[{"engine":null,"index":null,"space":"mmio","offset":"0x4f234","wake":null}]'
+expect_json '.definitions[0].registers' '[{"engine":null,"index":null,"space":"mmio","offset":"0x4f234","wake":null,"owner":"display engine (north)"}]'
 
 title 'which: nothing applies'
 # shellcheck disable=SC2086

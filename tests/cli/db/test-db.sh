@@ -109,10 +109,64 @@ run gpu-db which -p skl 0x4094
 expect_out_has '^        RING_FAULT_REG, '
 run gpu-db show -p skl 0x22034
 expect_out_has '^RING_BUFFER_HEAD  '
-refused 3 'gpu-db: 0x4098: no register at this address on skl; nearest: RING_FAULT_REG at 0x4094, GFX_ARB_ERROR_RPT at 0x40a0' \
-	gpu-db which -p skl 0x4098
-refused 3 'gpu-db: 0x1: no register at this address on skl; nearest: *' gpu-db show -p skl 0x1
+refused 3 'gpu-db: 0x4099: no register at this address on skl; to see whose it is: gpu-db -p skl which 0x4099' \
+	gpu-db show -p skl 0x4099
 refused 2 'gpu-db: 0x4094: an address needs a platform: give -p (try --help)' gpu-db show 0x4094
+
+title 'whose an address is: the narrowest range, the coarser ones, the neighbours'
+run gpu-db which -p snb 0x12500
+expect_status 0
+expect_err_empty
+expect_out '0x12500 on snb
+  in    0x012400-0x012fff media fixed functions: media units (VIN) (snb-p1,
+        6.1.1 Memory and I/O Space Registers)
+        0x00a190-0x03ffff GT, forcewake gt (i915, intel_uncore.c
+        __gen6_fw_ranges)
+  prev  0x012428 vcs0.MFC_AVC_CABAC_BIN_COUNT_FRAME
+  next  0x012518 vcs0.PP_DIR_BASE_READ'
+run gpu-db which -p snb --json 0x12500 0x12518
+expect_json '.definitions[] | [.asked, .kind, .offset, .name, .owner, .below.name, .above.offset]' \
+	'["0x12500","address","0x12500",null,"media fixed functions: media units (VIN)","vcs0.MFC_AVC_CABAC_BIN_COUNT_FRAME","0x12518"]
+["0x12518","register",null,"PP_DIR_BASE_READ",null,null,null]
+["0x12518","address","0x12518","vcs0.PP_DIR_BASE_READ","media fixed functions: media units (VIN)","vcs0.MFC_AVC_CABAC_BIN_COUNT_FRAME","0x14080"]'
+expect_json '.definitions[0].ranges[] | [.start, .last, .kind, .text, .wake]' \
+	'["0x12400","0x12fff","owner","media fixed functions: media units (VIN)",null]
+["0xa190","0x3ffff","sleeps","GT","gt"]'
+
+title 'holes, and which copy a read returns'
+run gpu-db which -p skl 0x170010
+expect_status 0
+expect_out_has '0x170000-0x17ffff null: software may use it as the null range$'
+run gpu-db which -p snb 0x8810
+expect_out_has '0x008800-0x0088ff hang: reserved; '
+run gpu-db which -p skl 0x140010
+expect_out_has '0x140000-0x147fff alias: of the MCHBAR registers'
+run gpu-db which -p tgl 0xb110 0x8170
+expect_out_has '0x00b100-0x00b3ff L3 banks, replicated, selected by MCR_SELECTOR [(]i915,'
+expect_out_has '0x008160-0x00817f reserved [(]i915, '
+run gpu-db which -p tgl --json 0xb110
+expect_json '.definitions[0].steering' '"MCR_SELECTOR"'
+run gpu-db which -p skl 0x130000
+expect_status 3
+expect_out_has '^  in    no documented range'
+expect_err_line 'gpu-db: 0x130000: no documented owner on skl'
+
+title 'the ranges of a platform, and of all'
+run gpu-db list --ranges -p snb owner '*MCHBAR*'
+expect_out_has '^0x012400-0x012fff  owner  *media fixed functions: media units [(]VIN[)]$'
+expect_out_has '^0x140000-0x17ffff  alias  *MCHBAR aperture: '
+run gpu-db list --ranges -p skl --json
+expect_json '.ranges[] | select(.text == "engine, with its command streamer") | [.start, .engine]' \
+	'["0x2000",["rcs0"]]
+["0x12000",["vcs0"]]
+["0x1a000",["vecs0"]]
+["0x1c000",["vcs1"]]
+["0x22000",["bcs0"]]'
+expect_json '[.ranges[].start | ltrimstr("0x") | length] | . == sort' true
+run gpu-db list --ranges engine*
+expect_out_has '^[+]0x0-0xfff  owner  ivb[+] *engine, with its command streamer$'
+run gpu-db list --ranges --json
+expect_json '[.ranges[] | select(.origin == null or .platforms == "")]' '[]'
 
 title 'the domains of each address'
 run gpu-db show -p skl RING_BUFFER_TAIL

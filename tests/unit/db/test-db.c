@@ -595,6 +595,53 @@ static void test_stepped_places(void)
 	free(file);
 }
 
+/* Whose an address is: the narrowest, a page of an engine, else the units of its well. */
+static void test_owners(void)
+{
+	static const char user[] =
+		"format 1\ndocument d \"D\"\norigin d \"1\"\n"
+		"range @0x100000-0x10ffff owner \"wide\" on=skl\n"
+		"range @0x101000-0x101fff owner \"narrow\" on=skl\n"
+		"range @0x101800-0x1018ff owner \"elsewhere\" on=tgl\n"
+		"range @0x101900-0x1019ff reserved on=skl \"a hole\"\n"
+		"range +0x200-0x20f owner \"mine\" on=skl engine=vcs1\n";
+	static const struct {
+		uint64_t address;
+		const char *text;
+	} want[] = {
+		{ 0x10ffff, "wide, 0x100000-0x10ffff" },
+		{ 0x101000, "narrow, 0x101000-0x101fff" },
+		{ 0x101800, "narrow, 0x101000-0x101fff" },
+		{ 0x101900, "narrow, 0x101000-0x101fff; reserved: a hole, 0x101900-0x1019ff" },
+		{ 0x12200, "vcs0: engine, with its command streamer, 0x12000-0x12fff" },
+		{ 0x1c20f, "vcs1: mine, 0x1c200-0x1c20f" },
+		{ 0x1c210, "vcs1: engine, with its command streamer, 0x1c000-0x1cfff" },
+		{ 0x8a00, "GT units, forcewake blitter, 0x8a00-0x8bff" },
+		{ 0x17fffc, "null: software may use it as the null range, 0x170000-0x17ffff" },
+		{ 0x130000, "in no documented range" },
+	};
+	char *file = temporary_file(user, sizeof(user) - 1), text[ADDRESS_TEXT_MAX];
+	struct gsc_platform platform;
+	struct gsc_range range;
+	struct gsc_view *view;
+	struct gsc_error err;
+	struct gsc_db *db;
+	int device;
+
+	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&db, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_db_add_file(db, file, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_platform_find(db, "skl", &platform, &device, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_view_new(&view, db, platform.index, -1, &err), GSC_OK);
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++)
+		CU_ASSERT_STRING_EQUAL(gsc_address_text(view, want[i].address, text, sizeof(text)),
+				       want[i].text);
+	CU_ASSERT_FALSE(gsc_view_owner(view, GSC_CONFIG, 0x101000, &range));
+	gsc_view_free(view);
+	gsc_db_free(db);
+	unlink(file);
+	free(file);
+}
+
 static void test_broken_user_file(void)
 {
 	static const char user[] = "format 1\nreg A @0 rw\nreg B @zz rw\nreg C\n";
@@ -662,4 +709,4 @@ SUITE(db,
       { "field order", test_field_order }, { "fixed point", test_fixed_point },
       { "pointers", test_pointers }, { "reset from fields", test_reset_from_fields },
       { "built-in data", test_builtin }, { "layers", test_layers },
-      { "broken user file", test_broken_user_file })
+      { "owners of addresses", test_owners }, { "broken user file", test_broken_user_file })

@@ -38,6 +38,10 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "range @0x10-0x1f hang wake=gt\n", 3, 18, "wake= with `sleeps`");
 	one_finding(HEAD "range @0x10-0x1f steered wake=gt\n", 3, 18, "wake= with `sleeps`");
 	one_finding(HEAD "range @0x10-0x1f steers\n", 3, 18, "sleeps or steered");
+	one_finding(HEAD "range @0x10-0x1f owner on=mid\n", 3, 30, "the \"name\" of the owner");
+	one_finding(HEAD "range +0x10-0x1f owner \"x\"\n", 3, 7, "with engine=");
+	one_finding(HEAD "range +0x10-0x1f hang engine=rcs\n", 3, 7, "with engine=");
+	one_finding(HEAD "range @0x10-0x1f owner space=io \"x\"\n", 3, 7, "without space=");
 	one_finding(HEAD "reg X @0 rw wake=gt\n", 3, 13, "@ADDRESS");
 	one_finding(HEAD "group g wake=gt\n", 3, 9, "on=, engine= or space=");
 	one_finding("format 1\norigin none \"s\"\n", 2, 8, "a document");
@@ -191,7 +195,10 @@ static void test_range_faults(void)
 	no_findings(HEAD "range @0x3000-0x30ff sleeps on=mid wake=gt\n"
 		    "range @0x1000-0x1fff sleeps on=mid wake=gt,gt\n"
 		    "range @0x2000-0x20ff hang \"x\"\nrange @0x2000-0x20ff reserved\n");
+	no_findings(HEAD "range @0x10-0x1f owner \"a\"\nrange @0x0-0xfff owner \"b\"\n"
+		    "range +0x0-0xff owner engine=rcs,vcs \"c\"\n");
 	one_finding("format 1\nrange @0x10-0x1f hang\n", 2, 0, "no origin");
+	one_finding("format 1\nrange @0x10-0x1f owner \"x\"\n", 2, 0, "no origin");
 	one_finding(HEAD "range @0x10-0x1f hang on=mid,!atom\n", 3, 0, "no platform");
 	one_finding(HEAD "range @0x2ffc-0x30ff sleeps on=mid wake=gt\n", 3, 0,
 		    "0x2ffc-0x30ff overlaps another `sleeps` range on mid");
