@@ -196,12 +196,12 @@ KEYS(register,
      "name: null for an address without a definition. In a range a row is one dword, size 4: with "
      "`part` it is only these bits of a wider register; `fields` lists the registers that share "
      "it. dump_name: the dump's name for the value, if no register is defined and it has a name. "
-     "owner: of the narrowest documented range around the address, or null. hole: where no register "
-     "is, why nothing may be. reason: why there is no value. time (seconds) and previous: with "
-     "--watch. steering: for a replicated register, which copy answered, by a register that steers "
-     "reads: its group (slice) and instance (subslice), null where no source holds it. also: with "
-     "--decode, the other "
-     "registers that the given name may mean and that decode alike.",
+     "owner: of the narrowest documented range around the address, or null. hole: where no "
+     "register is, why nothing may be. reason: why there is no value. time (seconds) and previous: "
+     "with --watch. steering: for a replicated register, which copy answered, by a register that "
+     "steers reads: its group (slice) and instance (subslice), null where no source holds it. "
+     "also: with --decode, the other registers that the given name may mean and that decode "
+     "alike.",
      RULE("'if': {'properties': {'status': {'const': 'ok'}}},"
 	  "'then': {'properties': {'value': {'type': 'string'}}},"
 	  "'else': {'properties': {'value': {'type': 'null'}, 'fields': {'maxItems': 0}}}"))
