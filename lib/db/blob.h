@@ -281,12 +281,22 @@ struct b_instruction {
 	struct b_slice fields, aliases;	/* no fields: COMMON of item.c reads them */
 };
 
+/* A field of a page-table entry, or of a register that it selects, has one of these values. */
+struct b_when { uint64_t values; str_t field; uint8_t not, pad[3]; };	/* a bit for each value */
+
+#define FACT_WHENS 2
+
+/* What facts are about; the words of `about=`. */
+enum fact_about { ABOUT_ENTRY, ABOUT_RESULT, ABOUT_SNOOPING, ABOUT_ATOMICS, ABOUT_ORDER,
+		  ABOUT_DRIVERS, ABOUTS };
+
 /* A fact about the entries of some levels that no bit of them shows. */
 struct b_fact {
 	struct b_where where;
+	struct b_when when[FACT_WHENS];	/* all must hold; field 0: none */
 	str_t modes, levels;		/* levels 0: all levels */
-	str_t text, file;
-	uint32_t line, origin;
+	str_t text, file, condition;	/* the condition as it was written, or 0 */
+	uint32_t line, origin, about;
 };
 
 /* A statement about the definition of this file and line. */

@@ -46,6 +46,11 @@ const char *const base_words[BASES] = {
 	[BASE_CONSTANT] = "constant",
 };
 
+const char *const about_words[ABOUTS] = {
+	[ABOUT_RESULT] = "result",   [ABOUT_SNOOPING] = "snooping", [ABOUT_ATOMICS] = "atomics",
+	[ABOUT_ORDER] = "order",     [ABOUT_DRIVERS] = "drivers",
+};
+
 static const char *const engine_words[ENGINE_CLASSES] = { "rcs", "bcs", "vcs", "vecs", "ccs",
 							  "gsccs" };
 

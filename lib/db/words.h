@@ -104,4 +104,7 @@ extern const char *const workaround_words[WORKAROUND_KINDS];
 /* What offsets in state count from. */
 extern const char *const base_words[BASES];
 
+/* What facts about page-table entries are about; that of ABOUT_ENTRY is NULL. */
+extern const char *const about_words[ABOUTS];
+
 #endif

@@ -194,6 +194,11 @@ struct b_slice parse_fields(struct build *b, const struct line *item, const stru
 struct b_slice parse_values(struct build *b, const struct line *parent);
 struct b_slice parse_repeats(struct build *b, const struct line *item, const struct scope *scope,
 			     struct b_slice fields);
+/* FIELD=VALUE or FIELD!=VALUE: the field alone stays in `field`. */
+bool split_condition(const struct word *word, struct word *field, struct word *value,
+		     uint8_t *not);
+/* Values below 64 as 1|4..7: a bit for each. */
+bool listed_values(const struct word *list, uint64_t *values);
 /* The index of a field among those of an item; NONE. */
 uint32_t find_field(const struct build *b, const struct word *word, struct b_slice fields);
 /* `where` is that of a register, whose names may apply to some platforms only; or NULL. */

@@ -284,10 +284,32 @@ static bool unknown_word(const struct levels *l, const struct b_fact *fact, cons
 	return !found;
 }
 
+/* A field of any item, as registers with several entries have PAT0_SNOOP. */
+static bool is_field(const struct build *b, const char *name)
+{
+	name += strncmp(name, "MOCS.", 5) ? 0 : 5;
+	for (size_t i = 0; i < b->fields.count; i++) {
+		const char *field = build_text(b, b->fields.items[i].name);
+		const char *rest = strchr(field, '_');
+
+		if (!strcmp(field, name) || (rest && !strcmp(rest + 1, name)) ||
+		    !strcmp(build_text(b, b->fields.items[i].form.join), name))
+			return true;
+	}
+	return false;
+}
+
 static void check_fact(struct levels *l, const struct b_fact *fact)
 {
 	const char *file = build_text(l->b, fact->file);
 	char word[64];
+
+	/* The fields of built-in items are not here if there is a base. */
+	for (unsigned i = 0; !l->b->base && i < FACT_WHENS && fact->when[i].field; i++)
+		if (!is_field(l->b, build_text(l->b, fact->when[i].field)))
+			finding_in(l->b, "field", file, fact->line, "when= names %s, expected a "
+				   "field of an entry, of the PAT or of a MOCS",
+				   build_text(l->b, fact->when[i].field));
 
 	if (fact->origin == NONE)
 		finding_in(l->b, "origin", file, fact->line,

@@ -295,18 +295,41 @@ void parse_entry(struct build *b, const struct line *line, struct scope *scope)
 	build_add(b, entries, e);
 }
 
-/* fact mode=MODES [level=LEVELS] [on=] "text" */
+/* when=FIELD=VALUE[,FIELD!=VALUE] */
+static void parse_fact_whens(struct build *b, const struct word *list, struct b_fact *fact)
+{
+	struct b_when *when = fact->when;
+
+	for (struct word part = { 0 }, field, value; word_part(list, ',', &part); when++) {
+		if (when == fact->when + FACT_WHENS ||
+		    !split_condition(&part, &field, &value, &when->not) || !field.length ||
+		    !listed_values(&value, &when->values)) {
+			expected(b, list, "when=FIELD=VALUE or when=FIELD!=VALUE, at most two with "
+					  "a comma, with a VALUE below 64 or several as 1|4..7");
+			return;
+		}
+		when->field = build_string(b, field.text, field.length);
+	}
+}
+
+/* fact mode=MODES [level=LEVELS] [on=] [about=] [when=] "text" */
 void parse_fact(struct build *b, const struct line *line, struct scope *scope)
 {
 	static const struct attribute words[] = {
 		TEXT_OF(struct b_fact, text), STRING_OF("mode", struct b_fact, modes),
-		STRING_OF("level", struct b_fact, levels), { 0 },
+		STRING_OF("level", struct b_fact, levels),
+		STRING_OF("when", struct b_fact, condition),
+		ONE_WORD_OF("about", struct b_fact, about, about_words), { 0 },
 	};
 	struct scope own = *scope;
+	struct word value;
 	struct b_fact fact = { .line = line->number, .origin = scope->origin };
 
 	parse_attributes(b, word_at(line, 1), words, &fact, &own,
-			 "mode=, level=, on= or a \"text\"");
+			 "mode=, level=, about=, when=, on= or a \"text\"");
+	words_each(word, line, 1)
+		if (word_option(word, "when", &value))
+			parse_fact_whens(b, &value, &fact);
 	if (!fact.modes || !fact.text)
 		expected(b, word_at(line, line->count), "mode= and a \"text\"");
 	fact.file = file_string(b);

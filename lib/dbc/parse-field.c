@@ -71,9 +71,8 @@ static void parse_amount(struct build *b, const struct word *word, struct b_amou
 	amount->number = (uint32_t)number;
 }
 
-/* FIELD=VALUE or FIELD!=VALUE: the field alone stays in `field`. */
-static bool split_condition(const struct word *word, struct word *field, struct word *value,
-			    uint8_t *not)
+bool split_condition(const struct word *word, struct word *field, struct word *value,
+		     uint8_t *not)
 {
 	if (!word_split(word, "=", field, value))
 		return false;
@@ -184,21 +183,28 @@ static bool parse_scale(struct build *b, const struct word *word, struct b_field
 	return true;
 }
 
-/* VALUE, or several as 1|4..7: a bit for each of them. */
-static bool parse_when_values(struct build *b, const struct word *list, struct b_field *f)
+bool listed_values(const struct word *list, uint64_t *values)
 {
-	uint64_t lo, hi, listed = 0;
+	uint64_t lo, hi;
 
-	if (word_number(list, &f->form.when_value))
-		return true;
+	*values = 0;
 	for (struct word part = { 0 }; word_part(list, '|', &part);) {
 		if (!number_range(&part, &lo, &hi) || hi >= WHEN_LISTED)
 			return false;
 		for (; lo <= hi; lo++)
-			listed |= UINT64_C(1) << lo;
+			*values |= UINT64_C(1) << lo;
 	}
+	return true;
+}
+
+/* VALUE, or several. */
+static bool parse_when_values(struct build *b, const struct word *list, struct b_field *f)
+{
+	if (word_number(list, &f->form.when_value))
+		return true;
+	if (!listed_values(list, &f->form.when_value))
+		return false;
 	f->form.when_list = build_string(b, list->text, list->length);
-	f->form.when_value = listed;
 	return true;
 }
 

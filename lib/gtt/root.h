@@ -50,12 +50,20 @@ struct gsc_tiled {
 	char from[64];			/* where they were found: "rcs0 TR-TT registers", or "" */
 };
 
+/* The control state of a command or surface: an index; before Gen9 the state itself. */
+struct gsc_mocs {
+	bool given;
+	unsigned index;
+	const char *engine;		/* whose table; NULL: rcs0 */
+};
+
 /* The tables of a translation. All zero: only the GGTT. */
 struct gsc_translation_options {
 	struct gsc_root root;
 	struct gsc_second_level vtd;
 	struct gsc_tiled trtt;
 	const struct gsc_gpu *before;	/* an earlier capture, for checks; NULL: there is none */
+	struct gsc_mocs mocs;		/* with which pages are accessed */
 };
 
 /* The root in the registers of an engine; NULL: of the first engine that has one. */

@@ -4,6 +4,7 @@
 #define GSC_GTT_WALK_H
 
 #include "db/item.h"
+#include "db/view.h"
 #include "gtt/root.h"
 
 /* ---- entries -------------------------------------------------------------------------------- */
@@ -36,6 +37,9 @@ GSC_API bool gsc_entry_problem(const struct gsc_view *view, const struct gsc_ent
 /* Level number `i` of a mode on a platform, from the page upwards; NULL past the last. */
 GSC_API const char *gsc_mode_level(const struct gsc_view *view, enum gsc_mode mode, size_t i);
 
+/* The index into the PAT, whose bits are in several fields; false if the entry has none. */
+GSC_API bool gsc_entry_pat(const struct gsc_view *view, const struct gsc_entry *entry,
+			   unsigned *index);
 /*
  * The memory type of a page by its entry: the bits themselves before Gen8, "PAT 2: ..." from Gen8
  * on. False: `buf` says why it is unknown, or is "" if such entries have no memory type.
@@ -43,17 +47,56 @@ GSC_API const char *gsc_mode_level(const struct gsc_view *view, enum gsc_mode mo
 GSC_API bool gsc_entry_memory_type(const struct gsc_gpu *gpu, const struct gsc_entry *entry,
 				   char *buf, size_t size);
 
-/*
- * Facts about the entries of a level that none of their bits shows: sizes of the TLBs that hold
- * them, when these forget, rules for the caches. Number i; false after the last.
- */
+/* Facts about the entries of a level, which none of their bits shows alone. */
 struct gsc_fact {
+	const char *about;		/* "snooping", or NULL */
+	const char *condition;		/* "SNOOP=1", or NULL */
 	const char *text;
-	const char *document, *section;	/* origin */
+	const char *document, *section;	/* origin, or NULL */
+	const struct layer *layer;
 };
 
-GSC_API bool gsc_fact(const struct gsc_view *view, enum gsc_mode mode, const char *level, size_t i,
-		      struct gsc_fact *fact);
+/* The next from *at on, which begins with 0, whatever its condition; false after the last. */
+GSC_API bool gsc_fact(const struct gsc_view *view, enum gsc_mode mode, const char *level,
+		      size_t *at, struct gsc_fact *fact);
+
+/* What decides how a page is accessed: an entry, a structure, or a part of a register. */
+struct gsc_decider {
+	bool there;
+	struct gsc_item item;		/* without a name it is a register */
+	uint32_t words[GSC_ENTRY_WORDS];
+	unsigned count;			/* of these */
+	struct gsc_reg reg;
+	unsigned hi, lo;		/* its part */
+	uint64_t value;
+	enum gsc_read status;
+};
+
+enum { BY_ENTRY, BY_PAT, BY_MOCS, BY_L3, BYS };
+
+/* The facts about one entry whose conditions hold. */
+struct gsc_facts {
+	const struct gsc_gpu *gpu;
+	const struct gsc_entry *entry;
+	struct gsc_decider by[BYS];
+	bool page;			/* it maps memory */
+	bool has_pat;
+	unsigned pat;			/* the index that it selects */
+	bool type_told, mocs_told;
+	unsigned turn;			/* of what facts are about; of those alone last */
+	size_t next;
+	char mocs[24], text[440];
+};
+
+/*
+ * Lists them: what the entry and its registers say of the memory type, and of the MOCS if one is
+ * given; then facts, first those with an `about`, of each the first that holds. If a register that
+ * decides could not be read, the text says that.
+ */
+GSC_API void gsc_facts_begin(struct gsc_facts *facts, const struct gsc_gpu *gpu,
+			     const struct gsc_entry *entry, const struct gsc_mocs *mocs);
+/* The texts live until the next call. */
+GSC_API bool gsc_facts_next(struct gsc_facts *facts, struct gsc_fact *fact);
 
 /* ---- walks ---------------------------------------------------------------------------------- */
 

@@ -16,6 +16,7 @@ struct gsc_breach;
 struct gsc_command;
 struct gsc_commands;
 struct gsc_entry;
+struct gsc_mocs;
 struct gsc_event;
 struct gsc_hang;
 struct gsc_image;
@@ -212,10 +213,11 @@ GSC_API void gsc_text_difference(struct gsc_out *out, const struct gsc_view *vie
 				 const struct gsc_difference *difference, unsigned flags);
 
 /* Entries, walks and maps; flags: GSC_TEXT_QUIET one line each, GSC_TEXT_VERBOSE everything. */
-GSC_API void gsc_text_entry(struct gsc_out *out, const struct gsc_view *view,
-			    const struct gsc_entry *entry, unsigned flags);
-GSC_API void gsc_json_entry(struct gsc_json *json, const struct gsc_view *view,
-			    const struct gsc_entry *entry);
+GSC_API void gsc_text_entry(struct gsc_out *out, const struct gsc_gpu *gpu,
+			    const struct gsc_entry *entry, const struct gsc_mocs *mocs,
+			    unsigned flags);
+GSC_API void gsc_json_entry(struct gsc_json *json, const struct gsc_gpu *gpu,
+			    const struct gsc_entry *entry, const struct gsc_mocs *mocs);
 /* Where a translation begins: comment lines; the members `mode` to `trtt`. */
 GSC_API void gsc_text_root(struct gsc_out *out, const struct gsc_translation *translation);
 GSC_API void gsc_json_root(struct gsc_json *json, const struct gsc_translation *translation);

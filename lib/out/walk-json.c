@@ -21,6 +21,33 @@ static void json_entry_fields(struct gsc_json *json, const struct gsc_view *view
 	gsc_json_array_end(json);
 }
 
+KEYS(accessFact, "about: memory type, MOCS 3 (what these registers say), result, snooping, "
+     "atomics, order, drivers. origin: null of what registers say.")
+static void json_fact(struct gsc_json *json, const struct gsc_view *view,
+		      const struct gsc_fact *fact)
+{
+	char origin[400];
+
+	KEY(text, "about", fact->about);
+	KEY(text, "text", fact->text);
+	KEY(text_or_null, "origin",
+	    named_origin(view->db, fact->document, fact->section, origin, sizeof(origin)));
+}
+
+KEYS()
+static void json_access(struct gsc_json *json, const struct gsc_gpu *gpu,
+		       const struct gsc_entry *entry, const struct gsc_mocs *mocs)
+{
+	struct gsc_facts facts;
+	struct gsc_fact fact;
+
+	if (entry)
+		gsc_facts_begin(&facts, gpu, entry, mocs);
+	/* Facts about all such entries are in gpu-db show. */
+	KEY_EACH(object, "access", while (entry && gsc_facts_next(&facts, &fact) && fact.about),
+		 json_fact(json, gpu->view, &fact), "How the page is accessed; empty of a table.");
+}
+
 static void json_steps(struct gsc_json *json, const char *key, const struct gsc_view *view,
 		       const struct gsc_walk *walk, size_t first, size_t end, bool vtd);
 
@@ -147,6 +174,7 @@ void gsc_json_walk(struct gsc_json *json, const struct gsc_translation *t,
 	KEY_OR_NULL(!walk->mapped, object, "stop", json_stop(json, walk));
 	KEY(some_text, "written", walk->written);
 	KEY(some_text, "note", walk->note);
+	json_access(json, t->gpu, walk_last(walk), &t->options.mocs);
 }
 
 /* ---- what all elements of a document share -------------------------------------------------- */
@@ -193,9 +221,10 @@ KEYS(entry, "level: the actual level (a pde may be a pde2m). space: the address 
 	  "'then': {'properties': {'address': {'type': 'null'}, 'page_size': {'type': 'null'},"
 	  "                        'next': {'type': 'null'}}},"
 	  "'else': {'properties': {'address': {'type': 'string'}}}"))
-void gsc_json_entry(struct gsc_json *json, const struct gsc_view *view,
-		    const struct gsc_entry *entry)
+void gsc_json_entry(struct gsc_json *json, const struct gsc_gpu *gpu, const struct gsc_entry *entry,
+		    const struct gsc_mocs *mocs)
 {
+	const struct gsc_view *view = gpu->view;
 	char raw[WORDS_TEXT_MAX], problem[256];
 	unsigned pat;
 
@@ -211,9 +240,10 @@ void gsc_json_entry(struct gsc_json *json, const struct gsc_view *view,
 		    MIN(1));
 	KEY(text_or_null, "next", entry->valid ? entry->next : NULL);
 	json_entry_fields(json, view, entry);
-	KEY_OR_NULL(entry_pat(view, entry, &pat), number, "pat_index", pat, MAX(31));
+	KEY_OR_NULL(gsc_entry_pat(view, entry, &pat), number, "pat_index", pat, MAX(31));
 	KEY_EACH(text, "problems",
 		 for (size_t i = 0;
 		      gsc_entry_problem(view, entry, i, problem, sizeof(problem)); i++),
 		 problem);
+	json_access(json, gpu, entry, mocs);
 }

@@ -74,7 +74,7 @@ static void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
 	}
 	put_rest(out, rest, indent);
 	/* Its bits are in several fields, which nobody wants to add up. */
-	if (!entry_pat(view, entry, &index))
+	if (!gsc_entry_pat(view, entry, &index))
 		return;
 	gsc_out_pad(out, indent);
 	gsc_out_line(out, "    PAT index: %u", index);
@@ -106,9 +106,25 @@ static void put_meaning(struct gsc_out *out, const struct gsc_view *view,
 		gsc_out_format(out, "address %s", place);
 }
 
-void gsc_text_entry(struct gsc_out *out, const struct gsc_view *view,
-		    const struct gsc_entry *entry, unsigned flags)
+/* What its bits do not show alone. */
+static void put_facts(struct gsc_out *out, const struct gsc_gpu *gpu, const struct gsc_entry *entry,
+		      const struct gsc_mocs *mocs, unsigned indent)
 {
+	struct gsc_facts facts;
+	struct gsc_fact fact;
+	char label[40];
+
+	gsc_facts_begin(&facts, gpu, entry, mocs);
+	while (gsc_facts_next(&facts, &fact)) {
+		string_set(label, fact.about ? "%s: " : "- ", fact.about);
+		text_wrapped(out, indent, indent + 2, label, fact.text);
+	}
+}
+
+void gsc_text_entry(struct gsc_out *out, const struct gsc_gpu *gpu, const struct gsc_entry *entry,
+		    const struct gsc_mocs *mocs, unsigned flags)
+{
+	const struct gsc_view *view = gpu->view;
 	bool wide = entry->bytes > DIGITS_MOST;
 	const struct gsc_item *item = &entry->item;
 	char raw[WORDS_TEXT_MAX], problem[256], origin[400];
@@ -142,6 +158,8 @@ void gsc_text_entry(struct gsc_out *out, const struct gsc_view *view,
 		gsc_out_style(out, GSC_STYLE_PLAIN);
 		gsc_out_end(out);
 	}
+	if (flags & GSC_TEXT_VERBOSE)
+		put_facts(out, gpu, entry, mocs, DETAIL - INDENT);
 }
 
 /* ---- the entries ---------------------------------------------------------------------------- */
@@ -298,29 +316,6 @@ static void put_landing(struct gsc_out *out, const struct gsc_translation *t,
 	}
 }
 
-/* What the bits of the last entry do not show by themselves. */
-static void put_facts(struct gsc_out *out, const struct gsc_translation *t,
-		      const struct gsc_walk *walk)
-{
-	const struct gsc_entry *entry;
-	struct gsc_fact fact;
-	size_t i = walk->count;
-	char text[256];
-
-	while (i && step_depth(&walk->steps[i - 1]))
-		i--;
-	if (!i)
-		return;
-	entry = &walk->steps[i - 1].entry;
-	if (walk->mapped) {
-		gsc_entry_memory_type(t->gpu, entry, text, sizeof(text));
-		if (*text)
-			text_wrapped(out, INDENT, INDENT + 2, "memory type: ", text);
-	}
-	for (i = 0; gsc_fact(t->gpu->view, walk->mode, entry->level, i, &fact); i++)
-		text_wrapped(out, INDENT, INDENT + 2, "- ", fact.text);
-}
-
 void gsc_text_walk(struct gsc_out *out, const struct gsc_translation *t,
 		   const struct gsc_walk *walk, unsigned flags)
 {
@@ -343,8 +338,8 @@ void gsc_text_walk(struct gsc_out *out, const struct gsc_translation *t,
 		text_wrapped(out, INDENT, INDENT + 2, "written back: ", walk->written);
 	if (*walk->note)
 		text_wrapped(out, INDENT, INDENT + 2, "note: ", walk->note);
-	if (flags & GSC_TEXT_VERBOSE)
-		put_facts(out, t, walk);
+	if (flags & GSC_TEXT_VERBOSE && walk_last(walk))
+		put_facts(out, t->gpu, walk_last(walk), &t->options.mocs, INDENT);
 }
 
 /* ---- where it begins ------------------------------------------------------------------------ */

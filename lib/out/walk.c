@@ -129,25 +129,13 @@ bool entry_field_next(struct gsc_field_iter *it, struct gsc_field *field)
 	return true;
 }
 
-bool entry_pat(const struct gsc_view *view, const struct gsc_entry *entry, unsigned *index)
+const struct gsc_entry *walk_last(const struct gsc_walk *walk)
 {
-	struct gsc_field_iter it;
-	struct gsc_field field;
-	struct gsc_form form;
-	bool has = false;
+	size_t i = walk->count;
 
-	*index = 0;
-	if (!entry->bytes)
-		return false;
-	entry_fields(view, entry, &it);
-	while (gsc_field_next(&it, &field)) {
-		gsc_field_form(&it, &form);
-		if (!form.join || name_compare(form.join, "PAT_INDEX") || form.shift > 31)
-			continue;
-		*index |= (unsigned)field.value << form.shift;
-		has = true;
-	}
-	return has;
+	while (i && step_depth(&walk->steps[i - 1]))
+		i--;
+	return i ? &walk->steps[i - 1].entry : NULL;
 }
 
 unsigned step_depth(const struct gsc_step *step)

@@ -37,8 +37,8 @@ bool mapping_null(const struct gsc_translation *t, const struct gsc_mapping *map
 void entry_fields(const struct gsc_view *view, const struct gsc_entry *entry,
 		  struct gsc_field_iter *it);
 bool entry_field_next(struct gsc_field_iter *it, struct gsc_field *field);
-/* The parts of the PAT index combined; false if the entry has none. */
-bool entry_pat(const struct gsc_view *view, const struct gsc_entry *entry, unsigned *index);
+/* The last entry of the walk itself, or NULL. */
+const struct gsc_entry *walk_last(const struct gsc_walk *walk);
 
 /* How far to indent: tables of tiled resources are levels like others. */
 unsigned step_depth(const struct gsc_step *step);

@@ -104,6 +104,8 @@ static void set_layers(struct gsc_translation_options *options, unsigned flags)
 /* One entry as gpu-pte shows it, at each level of its mode. */
 static void show_entry(const struct gsc_view *view, enum gsc_mode mode, const uint8_t *memory)
 {
+	const struct gsc_gpu *gpu = fuzz_gpu(fuzz_demo(), view);
+	struct gsc_mocs mocs = { .given = memory[0] & 1, .index = memory[0] >> 1 };
 	struct gsc_out *out = fuzz_out();
 	struct gsc_json json;
 	const char *level;
@@ -121,13 +123,13 @@ static void show_entry(const struct gsc_view *view, enum gsc_mode mode, const ui
 			fuzz_check_error(&err, err.status);
 			continue;
 		}
-		gsc_text_entry(out, view, &entry, GSC_TEXT_VERBOSE);
+		gsc_text_entry(out, gpu, &entry, &mocs, GSC_TEXT_VERBOSE);
 		gsc_json_object(&json, NULL);
-		gsc_json_entry(&json, view, &entry);
+		gsc_json_entry(&json, gpu, &entry, &mocs);
 		gsc_json_object_end(&json);
 		for (size_t k = 0; gsc_entry_problem(view, &entry, k, text, sizeof(text)); k++)
 			gsc_out_text(out, text);
-		gsc_entry_memory_type(fuzz_gpu(fuzz_demo(), view), &entry, text, sizeof(text));
+		gsc_entry_memory_type(gpu, &entry, text, sizeof(text));
 	}
 	gsc_json_array_end(&json);
 	gsc_json_finish(&json);

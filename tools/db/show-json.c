@@ -102,6 +102,8 @@ KEYS(fact)
 static void json_fact(struct gsc_json *json, const struct common *common,
 		      const struct gsc_fact *fact)
 {
+	KEY(text_or_null, "about", fact->about);
+	KEY(text_or_null, "condition", fact->condition);
 	KEY(text, "text", fact->text);
 	db_json_origin(common, json, fact->document, fact->section);
 }

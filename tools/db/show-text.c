@@ -257,7 +257,8 @@ static void put_leads(const struct common *common, const struct gsc_item *item)
 static void put_entry(const struct common *common, const struct gsc_item *item)
 {
 	struct gsc_fact fact;
-	char text[200];
+	const char *label = "known";
+	char text[700];
 
 	put_line(common->out, "mode", item->modes);
 	put_line(common->out, "level", item->level);
@@ -273,8 +274,13 @@ static void put_entry(const struct common *common, const struct gsc_item *item)
 		put_line(common->out, "valid", text);
 	}
 	put_leads(common, item);
-	for (size_t i = 0; show_fact_next(common, item, &i, &fact);)
-		put_line(common->out, i == 1 ? "known" : "", fact.text);
+	for (size_t i = 0; show_fact_next(common, item, &i, &fact); label = "") {
+		string_set(text, "%s%s", fact.about ? fact.about : "", fact.about ? ": " : "");
+		string_add(text, "%s", fact.text);
+		if (fact.condition)
+			string_add(text, " (%s)", fact.condition);
+		put_line(common->out, label, text);
+	}
 }
 
 static void put_head(const struct common *common, const struct gsc_item *item)

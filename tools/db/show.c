@@ -66,7 +66,7 @@ bool show_fact_next(const struct common *common, const struct gsc_item *item, si
 
 	string_set(name, "%.*s", (int)strcspn(item->modes, ","), item->modes);
 	return common->gpu && gsc_mode_by_name(name, &mode) &&
-	       gsc_fact(view_of(common), mode, item->level, (*i)++, fact);
+	       gsc_fact(view_of(common), mode, item->level, i, fact);
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  * gpu-pte: decode page-table entries. Without a VALUE they come from standard input, one per line,
  * for as long as there are any; results are shown as soon as the input pauses.
  */
+#include "cli/roots.h"
 #include "cli/text.h"
 #include "tools.h"
 #include "gtt/walk.h"
@@ -19,6 +20,8 @@ struct pte {
 	struct common common;
 	const char *mode_name, *level;
 	enum gsc_mode mode;
+	struct gsc_mocs mocs;
+	uint64_t mocs_index;
 	char level_name[32];		/* the level in lower case */
 	struct gsc_json json;
 };
@@ -38,6 +41,8 @@ static const struct option_row options[] = {
 	  "ggtt flat 2level pdp32 pml4 ia32e vtd trtt", IN_HELP, true },
 	{ 'l', "level", "LEVEL", OPTION_STRING, MEMBER(level),
 	  "pte pde pdpe pml4e pte64k pde2m ...", "LEVEL", true },
+	{ 0, "mocs", "N", OPTION_NUMBER, MEMBER(mocs_index),
+	  "with -v, the page as an access with this MOCS index sees it" },
 };
 
 static unsigned take(const struct common *common)
@@ -173,21 +178,12 @@ static void show(struct pte *pte, const struct gsc_entry *entry)
 {
 	struct common *common = &pte->common;
 	struct gsc_json *json = &pte->json;
-	char text[256];
 
-	if (wants_json(common)) {
-		ITEM(gsc_json_entry(json, view_of(common), entry));
-		return;
-	}
-	gsc_text_entry(common->out, view_of(common), entry, text_flags(common));
-	/* A source that is named may have the registers for it. */
-	if (!common->verbose || !common->from.count || !entry->valid || !entry->leaf)
-		return;
-	gsc_entry_memory_type(common->gpu, entry, text, sizeof(text));
-	if (!*text)
-		return;
-	gsc_out_format(common->out, "    memory type: %s", text);
-	gsc_out_end(common->out);
+	/* A source that is named may have the registers that decide how the page is accessed. */
+	if (wants_json(common))
+		ITEM(gsc_json_entry(json, common->gpu, entry, &pte->mocs));
+	else
+		gsc_text_entry(common->out, common->gpu, entry, &pte->mocs, text_flags(common));
 }
 
 static void show_end(struct pte *pte)
@@ -328,6 +324,8 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = choose_mode(pte, err);
 	struct gsc_entry *entries;
 
+	if (!status)
+		status = mocs_check(common, pte->mocs_index, &pte->mocs, err);
 	if (!status)
 		status = common_open_platform(common, err);
 	if (!status)

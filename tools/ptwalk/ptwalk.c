@@ -45,6 +45,8 @@ static const struct option_row options[] = {
 	  "address bits 47:44 of tiled resources" },
 	{ 0, "access", "read|write|atomic", OPTION_CHOICE, MEMBER(access),
 	  "check that this access is permitted" },
+	{ 0, "mocs", "N", OPTION_NUMBER, MEMBER(roots.mocs),
+	  "with -v, the page as an access with this MOCS index sees it" },
 	{ 0, "map", NULL, OPTION_FLAG, MEMBER(map), "show every mapped range", NULL, true },
 	{ 0, "flat", NULL, OPTION_FLAG, MEMBER(flat), "show every page" },
 	{ 0, "pages", NULL, OPTION_FLAG, MEMBER(pages), "the same as --flat" },
@@ -66,12 +68,12 @@ static const struct option_row options[] = {
 #define ROOTS "mode root context engine pasid vtd trtt"
 
 static const struct option_rule rules[] = {
-	{ "map", "flat pages reverse check spaces access", false },
-	{ "flat", "reverse check spaces svg access", false },
-	{ "pages", "reverse check spaces svg access", false },
-	{ "reverse", "check spaces svg access", false },
-	{ "check", "spaces svg access", false },
-	{ "spaces", "svg access " ROOTS, false },
+	{ "map", "flat pages reverse check spaces access mocs", false },
+	{ "flat", "reverse check spaces svg access mocs", false },
+	{ "pages", "reverse check spaces svg access mocs", false },
+	{ "reverse", "check spaces svg access mocs", false },
+	{ "check", "spaces svg access mocs", false },
+	{ "spaces", "svg access mocs " ROOTS, false },
 	{ "svg", "json ndjson access", false },
 	{ "before", "check", true },
 	{ "all", "flat pages", true },

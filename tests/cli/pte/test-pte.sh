@@ -151,6 +151,30 @@ run gpu-pte -p tgl -m pml4 0x4000000000001c23
 expect_out_has '^    bits without definition: 62, 11:10, 5$'
 run gpu-pte -p tgl -m pml4 0x1003
 expect_out_lacks 'without definition'
+title 'how a page is accessed'
+run gpu-pte -p tgl -v -m pml4 0x1234501b
+expect_out_has '^    memory type: PAT 3: PAT_INDEX\[3\] decides$'
+expect_out_has '^    snooping: always: the GPU shares the LLC'
+expect_out_has '^    drivers: i915 and xe make this entry uncached$'
+expect_out_lacks 'result: |MOCS 3'
+run gpu-pte -s demo:skl-hang -v --mocs 2 -m pml4 0x180410083
+expect_out_has '^    MOCS 2: LLC write-back, .*\(rcs0.MOCS\[2\] 0x0000003b\); L3 write-back \(LNCFCMOCS\[1\]'
+expect_out_has '^    result: write-back: the MOCS overrides the PAT$'
+expect_out_has '^    atomics: atomic with those of the CPU'
+expect_out_lacks 'drivers: '
+run gpu-pte -s demo:skl-hang --json --mocs 2 -m pml4 0x180410083 0
+expect_json '.entries[0].access | map(.about)' '["memory type","MOCS 2","result","snooping","atomics"]'
+expect_json '.entries[0].access | map(.origin == null)' '[true,true,false,false,false]'
+expect_json '.entries[1].access' '[]'
+run gpu-pte -p snb -v --mocs 1 0x12345005
+expect_out_has '^    MOCS 1: not in LLC$'
+refused 2 'gpu-pte: --mocs: expected 0 to 127*' gpu-pte -p skl --mocs 128 1
+
+title 'facts of a definition'
+run gpu-db show -p chv GEN8_PTE
+expect_out_has 'snooping: yes: the PAT entry says so \(SNOOP=1\)$'
+
+title 'a field that is not everywhere'
 run gpu-pte -p icl -m pml4 -l pde2m 0x200883
 expect_out_has '^ *11 *LOCAL_MEMORY *0x1 *yes$'
 finish

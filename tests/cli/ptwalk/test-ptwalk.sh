@@ -205,6 +205,19 @@ refused 2 'gpu-ptwalk: *' gpu-ptwalk -s demo:snb-hang -m pml4 --root 0 0
 run gpu-ptwalk -s demo:skl-hang --svg --json
 expect_status 2
 
+title 'with a MOCS'
+run gpu-ptwalk -s demo:skl-hang -v --mocs 3 0x100000000
+expect_status 0
+expect_out_has '^  memory type: PAT 4: write-back, LLC and eLLC \(PRIVATE_PAT_HI '
+expect_out_has '^  MOCS 3: LLC page table, .*\(rcs0.MOCS\[3\] 0x00000030\)'
+expect_out_has '^  result: as the PAT entry of the page says$'
+run gpu-ptwalk -s demo:skl-hang -v --mocs 3 --engine rcs0 0x100000000
+expect_out_has '^  MOCS 3: LLC page table'
+run gpu-ptwalk -s demo:skl-hang --json 0x100000000 0x1000
+expect_json '.walks | map(.access | map(.about))' '[["memory type","snooping","atomics"],[]]'
+refused 2 'gpu-ptwalk: --mocs: expected 0 to 127*' gpu-ptwalk -s demo:skl-hang --mocs 200 0
+refused 2 'gpu-ptwalk: --map: cannot be combined with --mocs*' gpu-ptwalk -s demo:skl-hang --map --mocs 2
+
 title 'no root anywhere'
 run gpu-ptwalk -p skl -s "$mem" -m pml4 0
 expect_status 2 3

@@ -69,6 +69,10 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "topic T \"t\"\n\tdoc \"x\"\n", 4, 0, "note, origin or alias");
 	one_finding(HEAD "topic T \"t\"\n\tnote\n", 4, 0, "a \"text\"");
 	one_finding(HEAD "fact mode=pml4 how=1 \"text\"\n", 3, 16, "mode=, level=");
+	one_finding(HEAD "fact mode=pml4 about=x \"text\"\n", 3, 22, "about= with result");
+	one_finding(HEAD "fact mode=pml4 when=A \"text\"\n", 3, 21, "when=FIELD=VALUE");
+	one_finding(HEAD "fact mode=pml4 when=A=64 \"text\"\n", 3, 21, "below 64");
+	one_finding(HEAD "fact mode=pml4 when=A=1,B!=2,C=3 \"text\"\n", 3, 21, "at most two");
 }
 
 /* One property of those that the library requires, and what is said about the others. */
@@ -177,6 +181,7 @@ static void test_entry_faults(void)
 	one_finding(HEAD "entry E mode=odd level=l bits=64\n", 3, 0, "no known mode");
 	one_finding(TABLE("\tnext pte\n") "fact mode=pdp32 \"t\"\n", 11, 0, "about pdp32");
 	one_finding(TABLE("\tnext pte\n") "fact mode=pml4 level=pte,x \"t\"\n", 11, 0, "about x");
+	one_finding(TABLE("\tnext pte\n") "fact mode=pml4 when=X=1 \"t\"\n", 11, 0, "when= names X");
 	one_finding("format 1\nfact mode=pml4 \"t\"\n", 2, 0, "no origin");
 	one_finding(HEAD "entry E mode=vtd level=l bits=64\n\tfield A 0\n\tignored 1:0\n", 3, 0,
 		    "overlaps");
@@ -267,7 +272,7 @@ static void test_workaround_faults(void)
 static void test_hostile(void)
 {
 	static const char text[] =
-		ENTRIES "fact mode=pml4 level=pde,pte on=new \"t\"\n"
+		ENTRIES "fact mode=pml4 level=pde,pte on=new about=order when=A=1|3..5 \"t\"\n"
 		     "enum e\n\t0 a\n\t1..3 \"b c\"\n"
 		     "group g \"G\" on=mid+ engine=rcs\n"
 		     "\treg R_{A,B}[4] +0x30 64 rw w1c masked reset=0x1 stride=8,16 volatile\n"
