@@ -150,7 +150,7 @@ static void read_speed(const struct gsc_hang *hang, struct hang_speed *speed, bo
 
 void hang_limits(struct gsc_hang *hang)
 {
-	static const struct hang_speed nothing;
+	static const struct hang_limits nothing;
 	struct hang_limits *limits = &hang->limits;
 	struct gsc_reg reg;
 	uint64_t value;
@@ -161,11 +161,15 @@ void hang_limits(struct gsc_hang *hang)
 		read_speed(hang, &limits->gts[1], true);
 	if (read_named(hang, "SG_TILE_ADDR_RANGE", &reg, &value))
 		reg_bytes(hang->gpu->view, &reg, value, "SIZE", &limits->memory);
-	limits->known = limits->bar || limits->memory || limits->power || limits->wedged;
-	for (size_t i = 0; i < HANG_GTS; i++) {
-		limits->gts[i].known = memcmp(&limits->gts[i], &nothing, sizeof(nothing)) != 0;
-		limits->known |= limits->gts[i].known;
-	}
+	/* xe gives a queue up only with the whole GPU (xe_guc_submit.c, xe_guc_submit_wedge()). */
+	for (size_t i = 0; i < hang->facts.about.count; i++)
+		if (!strcmp(hang->facts.about.items[i].a.name, "queue") &&
+		    strstr(hang->facts.about.items[i].a.text, "wedged"))
+			limits->wedged = HANG_WEDGED;
+	for (size_t i = 0; i < HANG_GTS; i++)
+		limits->gts[i].known = memcmp(&limits->gts[i], nothing.gts,
+					      sizeof(*nothing.gts)) != 0;
+	limits->known = memcmp(limits, &nothing, sizeof(nothing)) != 0;
 }
 
 /* ---- in words ------------------------------------------------------------------------------- */

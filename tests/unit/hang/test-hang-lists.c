@@ -526,6 +526,19 @@ static void test_manual(void)
 	}
 }
 
+/* What a queue says of the whole GPU, and a dump of neither. */
+static void test_wedged(void)
+{
+	struct patient p;
+
+	admit(&p, XE CONTEXT "\tSchedule State: 0x100\n" ENGINE, NULL);
+	CU_ASSERT(p.hang->limits.known && p.hang->limits.wedged == HANG_WEDGED);
+	discharge(&p);
+	admit(&p, XE CONTEXT "\tSchedule State: 0x200\n" ENGINE, NULL);
+	CU_ASSERT(!p.hang->limits.known);
+	discharge(&p);
+}
+
 /* Nothing shows on which of two engines the job was, but it is not done. */
 static void test_two_engines(void)
 {
@@ -765,7 +778,7 @@ SUITE(hang_lists,
 	{ "pending jobs", test_pending },
 	{ "idle", test_idle },
 	{ "a dump by hand", test_manual },
-	{ "one of two engines", test_two_engines },
+	{ "one of two engines", test_two_engines }, { "a wedged GPU", test_wedged },
 	{ "a capture of the GuC", test_capture },
 	{ "a dead channel", test_dead_channel },
 	{ "cut", test_cut },
