@@ -284,16 +284,16 @@ static bool unknown_word(const struct levels *l, const struct b_fact *fact, cons
 	return !found;
 }
 
-/* A field of any item, as registers with several entries have PAT0_SNOOP. */
+/* A field of any item, as registers with several entries have PAT0_SNOOP; a join. */
 static bool is_field(const struct build *b, const char *name)
 {
 	name += strncmp(name, "MOCS.", 5) ? 0 : 5;
 	for (size_t i = 0; i < b->fields.count; i++) {
-		const char *field = build_text(b, b->fields.items[i].name);
-		const char *rest = strchr(field, '_');
+		const struct b_field *f = &b->fields.items[i];
+		const char *field = build_text(b, f->name), *rest = strchr(field, '_');
 
-		if (!strcmp(field, name) || (rest && !strcmp(rest + 1, name)) ||
-		    !strcmp(build_text(b, b->fields.items[i].form.join), name))
+		if (!strcmp(field, name) || !strcmp(rest ? rest + 1 : "", name) ||
+		    !strcmp(build_text(b, f->form.join), name))
 			return true;
 	}
 	return false;

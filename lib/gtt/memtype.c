@@ -14,38 +14,26 @@
 
 /* ---- a register as words -------------------------------------------------------------------- */
 
-/*
- * What precedes the meaning of a field with such a name, or ending of it; other fields are called
- * by their names.
- */
+/* What precedes the meaning of a field whose name ends so; NULL: it is called by its name. */
 static const struct { const char *field, *before; } meanings[] = {
-	{ "MEMORY_TYPE", "" },
-	{ "TARGET_CACHE", "" },
-	{ "COHERENCY_MODE", "" },
-	{ "L4_POLICY", "L4 " },
-	{ "L3_POLICY", "L3 " },
-	{ "SNOOP", "snooped: " },
-	{ "IG_PAT", "instead of the PAT: " },
-	{ "LE_CACHEABILITY", "LLC " },
-	{ "LE_TGT_CACHE", "target " },
-	{ "L4_CACHE_POLICY", "L4 " },
-	{ "L3_CACHE_POLICY", "L3 " },
-	{ "L3_CACHEABILITY", "L3 " },
-	{ "IDX_CACHEABILITY", "L3 " },
-	{ "GLBGO", "writes observed in " },
-	{ "LKUP", "looked up in L3: " },
-	{ "LLC_CACHEABILITY_CONTROL", "LLC: " },
-	{ "L3_CACHEABILITY_CONTROL", "L3: " },
-	{ "CACHEABILITY_CONTROL", "" },
+	{ "MEMORY_TYPE", "" },		{ "TARGET_CACHE", "" },
+	{ "COHERENCY_MODE", "" },	{ "L4_POLICY", "L4 " },
+	{ "L3_POLICY", "L3 " },		{ "SNOOP", "snooped: " },
+	{ "IG_PAT", "instead of the PAT: " }, { "LE_CACHEABILITY", "LLC " },
+	{ "LE_TGT_CACHE", "target " },	{ "L4_CACHE_POLICY", "L4 " },
+	{ "L3_CACHE_POLICY", "L3 " },	{ "L3_CACHEABILITY", "L3 " },
+	{ "IDX_CACHEABILITY", "L3 " },	{ "GLBGO", "writes observed in " },
+	{ "LKUP", "looked up in L3: " }, { "LLC_CACHEABILITY_CONTROL", "LLC: " },
+	{ "L3_CACHEABILITY_CONTROL", "L3: " }, { "CACHEABILITY_CONTROL", "" },
+	{ "", NULL },
 };
 
 /* The name of a field without what says which part of the register it is in. */
 static const char *plain_name(const struct gsc_decider *d, const char *name)
 {
 	bool front = d->hi - d->lo == 7 || !strncmp(name, "LE_", 3);
-	const char *rest = front ? strchr(name, '_') : NULL;
 
-	return rest ? rest + 1 : name;
+	return front && strchr(name, '_') ? strchr(name, '_') + 1 : name;
 }
 
 static bool has_ending(const char *name, const char *ending)
@@ -74,39 +62,26 @@ static bool fields_next(const struct gsc_decider *d, struct gsc_field_iter *it,
 	return false;
 }
 
-/* Fields with the requested meaning; after the last meaning the others: LE_COS as "cos". */
-static void put_meaning(struct text *t, const struct gsc_view *view, const struct gsc_decider *d,
-			size_t meaning)
+static void put_field(struct text *t, const char *before, const char *name,
+		      const struct gsc_field *field)
 {
-	struct gsc_field_iter it;
-	struct gsc_field field;
-	size_t i;
-
-	fields_begin(view, d, &it);
-	while (fields_next(d, &it, &field)) {
-		const char *name = plain_name(d, field.name);
-
-		for (i = 0; i < ARRAY_SIZE(meanings) && !has_ending(field.name, meanings[i].field);)
-			i++;
-		if (field.flags || i != meaning || (i == ARRAY_SIZE(meanings) && !field.value))
-			continue;
-		text_add(t, "%s", t->used ? ", " : "");
-		if (i < ARRAY_SIZE(meanings)) {
-			text_add(t, "%s%s", meanings[i].before, field.text ? field.text : "");
-			continue;
-		}
-		for (; *name; name++)
-			text_add(t, "%c", *name == '_' ? ' ' : tolower((unsigned char)*name));
-		if (field.hi != field.lo)
-			text_add(t, " %llu", LL(field.value));
+	if (before) {
+		text_add(t, "%s%s", before, field->text ? field->text : "");
+		return;
 	}
+	for (; *name; name++)
+		text_add(t, "%c", *name == '_' ? ' ' : tolower((unsigned char)*name));
+	if (field->hi != field->lo)
+		text_add(t, " %llu", LL(field->value));
 }
 
-/* What it means, and its name with its value; false: why it has none. */
+/* "write-back, LLC only (PRIVATE_PAT_LO 0x00000009)"; false: why it is unknown. */
 static bool put_decider(struct text *t, const struct gsc_gpu *gpu, const struct gsc_decider *d)
 {
-	struct text words = text_begin(t->at + t->used, t->size - t->used);
 	char name[64] = "";
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	size_t begin = t->used, i;
 
 	if (!d->item.name)
 		gsc_reg_full_name(&d->reg, name, sizeof(name));
@@ -116,11 +91,19 @@ static bool put_decider(struct text *t, const struct gsc_gpu *gpu, const struct 
 			 gsc_read_word(d->status));
 		return false;
 	}
-	for (size_t i = 0; i <= ARRAY_SIZE(meanings); i++)
-		put_meaning(&words, gpu->view, d, i);
-	t->used += words.used;
+	for (size_t m = 0; m < ARRAY_SIZE(meanings); m++) {
+		fields_begin(gpu->view, d, &it);
+		while (fields_next(d, &it, &field)) {
+			for (i = 0; !has_ending(field.name, meanings[i].field);)
+				i++;
+			if (field.flags || i != m || (!meanings[m].before && !field.value))
+				continue;
+			text_add(t, "%s", t->used > begin ? ", " : "");
+			put_field(t, meanings[m].before, plain_name(d, field.name), &field);
+		}
+	}
 	if (*name)
-		text_add(t, "%s(%s%s 0x%08llx)", words.used ? " " : "", name,
+		text_add(t, "%s(%s%s 0x%08llx)", t->used > begin ? " " : "", name,
 			 d->reg.flags & GSC_REG_MULTICAST && gsc_source_live(gpu->source)
 				 ? ", one copy" : "", LL(d->value));
 	return true;
@@ -147,20 +130,14 @@ static void decider_read(const struct gsc_gpu *gpu, struct gsc_decider *d)
 	d->status = gsc_gpu_read(gpu, &d->reg, &d->value);
 }
 
-static bool pat_read(const struct gsc_gpu *gpu, unsigned index, struct gsc_decider *d)
-{
-	if (!pat_register(gpu, index, d))
-		return false;
-	decider_read(gpu, d);
-	return true;
-}
-
 bool pat_put(struct text *t, const struct gsc_gpu *gpu, unsigned index)
 {
 	struct gsc_decider pat;
 
-	if (pat_read(gpu, index, &pat))
+	if (pat_register(gpu, index, &pat)) {
+		decider_read(gpu, &pat);
 		return put_decider(t, gpu, &pat);
+	}
 	text_add(t, "%s", pat_register(gpu, 0, &pat) ?
 			  "the page-attribute table has no such entry" :
 			  "there is no page-attribute table before Gen8");
@@ -202,13 +179,10 @@ static void mocs_read(struct gsc_facts *f, const struct gsc_mocs *mocs)
 static void put_mocs(struct text *t, const struct gsc_facts *f)
 {
 	for (size_t i = BY_MOCS; i <= BY_L3; i++) {
-		char text[200];
-		struct text words = text_of(text);
-
 		if (!f->by[i].there)
 			continue;
-		put_decider(&words, f->gpu, &f->by[i]);
-		text_join(t, "; ", text);
+		text_add(t, "%s", t->used ? "; " : "");
+		put_decider(t, f->gpu, &f->by[i]);
 	}
 	if (!t->used)
 		text_add(t, "this platform has no such entry");
@@ -333,8 +307,8 @@ void gsc_facts_begin(struct gsc_facts *f, const struct gsc_gpu *gpu, const struc
 	f->page = entry->bytes && entry->valid && entry->leaf &&
 		  !entry_value(gpu->view, entry, "NULL");
 	f->has_pat = f->page && entry->mode != GSC_MODE_IA32E && selects_pat(gpu, entry, &f->pat);
-	if (f->has_pat && !pat_read(gpu, f->pat, &f->by[BY_PAT]))
-		f->by[BY_PAT].there = false;
+	if (f->has_pat && pat_register(gpu, f->pat, &f->by[BY_PAT]))
+		decider_read(gpu, &f->by[BY_PAT]);
 	if (!f->page || !mocs || !mocs->given)
 		return;
 	string_set(f->mocs, "MOCS %u", mocs->index);
