@@ -4,78 +4,74 @@
 
 #include "util/text.h"
 
-static struct gsc_range make(const struct layer *l, const struct b_range *r)
-{
-	struct gsc_range range = {
-		.start = r->start,
-		.last = r->last,
-		.kind = layer_text(l, r->kind),
-		.why = layer_text_or_null(l, r->why),
-		.wake = layer_text_or_null(l, r->wake),
-		.engines = r->engines,
-		.instance = r->instance,
-		.platforms = r->where.platforms,
-		.revisions = where_stepped(&r->where),
-		.use = r->use,
-	};
-
-	layer_origin(l, r->origin, &range.document, &range.section);
-	return range;
-}
-
 bool gsc_range_at(const struct gsc_db *db, size_t i, struct gsc_range *range)
 {
-	for (size_t layer = 0; layer < db_layer_count(db); layer++) {
-		const struct layer *l = db_layer(db, layer);
+	const struct layer *l = NULL;
+	const struct b_range *r;
+	size_t layer;
 
-		if (i < layer_count(l, B_RANGES)) {
-			*range = make(l, LAYER_ITEM(l, B_RANGES, struct b_range, (uint32_t)i));
-			return true;
-		}
-		i -= layer_count(l, B_RANGES);
+	for (layer = 0; layer < db_layer_count(db); layer++, i -= layer_count(l, B_RANGES)) {
+		l = db_layer(db, layer);
+		if (i < layer_count(l, B_RANGES))
+			break;
 	}
-	return false;
+	if (layer == db_layer_count(db))
+		return false;
+	r = LAYER_ITEM(l, B_RANGES, struct b_range, (uint32_t)i);
+	*range = (struct gsc_range){
+		.start = r->start, .last = r->last, .use = r->use,
+		.kind = layer_text(l, r->kind),
+		.why = layer_text_or_null(l, r->why), .wake = layer_text_or_null(l, r->wake),
+		.engines = r->engines, .instance = r->instance,
+		.platforms = r->where.platforms, .revisions = where_stepped(&r->where),
+	};
+	layer_origin(l, r->origin, &range->document, &range->section);
+	return true;
 }
 
-/* The same range from the base of each engine that it is for. */
-static bool add_engines(struct gsc_view *view, const struct gsc_range *range)
+/* A range, or the same from the base of each engine that it is for. */
+static bool add(struct gsc_view *view, const struct gsc_range *range)
 {
 	struct gsc_engine_place engine;
+	struct gsc_range placed = *range;
 
-	for (size_t i = 0; (gsc_platform_engine(view->db, view->platform, i, &engine)); i++) {
-		struct gsc_range placed = *range;
-
-		if (!(range->engines >> engine.engine_class & 1) ||
-		    (range->instance >= 0 && engine.instance != (unsigned)range->instance))
-			continue;
-		placed.engine = gsc_platform_engine(view->db, view->platform, i, NULL);
+	if (!range->engines)
+		return vec_push(&view->ranges, placed);
+	for (size_t i = 0; (placed.engine = gsc_platform_engine(view->db, view->platform, i,
+								&engine)); i++) {
+		placed.start = range->start + engine.base;
+		placed.last = range->last + engine.base;
 		placed.engines = 1u << engine.engine_class;
 		placed.instance = (int)engine.instance;
-		placed.start += engine.base;
-		placed.last += engine.base;
-		if (!vec_push(&view->ranges, placed))
+		if (range->engines & placed.engines &&
+		    (range->instance < 0 || range->instance == placed.instance) &&
+		    !vec_push(&view->ranges, placed))
 			return false;
 	}
 	return true;
 }
 
+/* What decides about reads; owners and copies; wells. Each from the narrowest on. */
+static int compare(const void *a, const void *b)
+{
+	static const int ranks[] = { [RANGE_OWNED] = 1, [RANGE_STEERED] = 1, [RANGE_SLEEPS] = 2 };
+	const struct gsc_range *x = a, *y = b;
+	uint64_t of_x = x->last - x->start, of_y = y->last - y->start;
+
+	if (ranks[x->use] != ranks[y->use])
+		return ranks[x->use] - ranks[y->use];
+	return of_x < of_y ? -1 : of_x > of_y;
+}
+
 bool view_add_ranges(struct gsc_view *view)
 {
-	for (size_t layer = 0; layer < db_layer_count(view->db); layer++) {
-		const struct layer *l = db_layer(view->db, layer);
+	struct gsc_range range;
 
-		for (uint32_t i = 0; i < layer_count(l, B_RANGES); i++) {
-			const struct b_range *r = LAYER_ITEM(l, B_RANGES, struct b_range, i);
-			struct gsc_range range;
-
-			if (!where_holds(&r->where, view->bit, view->revision))
-				continue;
-			range = make(l, r);
-			if (range.engines ? !add_engines(view, &range)
-					  : !vec_push(&view->ranges, range))
-				return false;
-		}
-	}
+	for (size_t i = 0; gsc_range_at(view->db, i, &range); i++)
+		if (gsc_view_sees(view, range.platforms, &range.revisions) && !add(view, &range))
+			return false;
+	if (view->ranges.count)
+		qsort(view->ranges.items, view->ranges.count, sizeof(range), compare);
 	return true;
 }
 
@@ -86,39 +82,25 @@ bool gsc_view_range_at(const struct gsc_view *view, size_t i, struct gsc_range *
 	return i < view->ranges.count;
 }
 
-/*
- * The narrowest around an address of those with these uses, the first of those alike. Whose it is
- * does not say a range that names nobody.
- */
-static bool find(const struct gsc_view *view, uint64_t offset, unsigned uses,
-		 struct gsc_range *found)
+/* Whose it is does not say a range that names nobody. */
+static bool find(const struct gsc_view *view, uint64_t offset, bool owner, struct gsc_range *range)
 {
-	bool any = false;
-
-	for (size_t i = 0; i < view->ranges.count; i++) {
-		const struct gsc_range *range = &view->ranges.items[i];
-
-		if (offset < range->start || offset > range->last || !(uses >> range->use & 1) ||
-		    (range->use != RANGE_TOLD && !range->why) ||
-		    (any && range->last - range->start >= found->last - found->start))
-			continue;
-		*found = *range;
-		any = true;
-	}
-	return any;
+	for (size_t i = 0; gsc_view_range_at(view, i, range); i++)
+		if (offset >= range->start && offset <= range->last &&
+		    (range->use == RANGE_TOLD ? !owner : owner && range->why))
+			return true;
+	return false;
 }
 
 bool gsc_view_range(const struct gsc_view *view, uint64_t offset, struct gsc_range *range)
 {
-	return find(view, offset, 1u << RANGE_TOLD, range);
+	return find(view, offset, false, range);
 }
 
 bool gsc_view_owner(const struct gsc_view *view, enum gsc_space space, uint64_t offset,
 		    struct gsc_range *range)
 {
-	return space == GSC_MMIO &&
-	       (find(view, offset, 1u << RANGE_OWNED | 1u << RANGE_STEERED, range) ||
-		find(view, offset, 1u << RANGE_SLEEPS, range));
+	return space == GSC_MMIO && find(view, offset, true, range);
 }
 
 /* ---- as text -------------------------------------------------------------------------------- */

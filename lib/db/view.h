@@ -98,7 +98,10 @@ struct gsc_range {
 	unsigned use;			/* enum range_use */
 };
 
-/* Range number `i` as defined, and as a view has it, one for each engine; false: no more. */
+/*
+ * Range number `i` as defined; and as a view has it, one for each engine: what decides about reads
+ * comes first, then owners, then wells, each from the narrowest on. False: no more.
+ */
 GSC_API bool gsc_range_at(const struct gsc_db *db, size_t i, struct gsc_range *range);
 GSC_API bool gsc_view_range_at(const struct gsc_view *view, size_t i, struct gsc_range *range);
 

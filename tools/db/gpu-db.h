@@ -119,8 +119,8 @@ bool db_field_next(const struct gsc_view *view, struct gsc_field_iter *it, struc
 bool db_range_at(const struct common *common, size_t i, struct gsc_range *range);
 void db_json_range(const struct common *common, struct gsc_json *json,
 		   const struct gsc_range *range);
-/* The register that contains an address of MMIO. */
-bool db_address_reg(const struct gsc_view *view, uint64_t address, struct gsc_reg *reg);
+/* The register that contains an address of MMIO, or the next below (-1) or above it (1). */
+bool db_reg_near(const struct gsc_view *view, uint64_t address, int side, struct gsc_reg *reg);
 /* A register is there, or it is known whose it is or why nothing is. */
 bool db_address_known(const struct gsc_view *view, uint64_t address);
 void db_address_text(const struct common *common, uint64_t address, unsigned label,

@@ -292,30 +292,25 @@ static const struct listing ids[] = { {
 
 static int by_start(const void *a, const void *b)
 {
-	const struct gsc_reg *x = &((const struct row *)a)->reg, *y = &((const struct row *)b)->reg;
-
-	if (x->offset != y->offset)
-		return x->offset < y->offset ? -1 : 1;
-	return x->bits < y->bits ? -1 : x->bits > y->bits;
+	return strcmp(((const struct row *)a)->name, ((const struct row *)b)->name);
 }
 
-/* By address; in `reg` for the order, and `number` to find it again. */
+/* By address, which all have as many digits. */
 static bool collect_ranges(struct list *list)
 {
 	struct gsc_range range;
 
 	for (size_t i = 0; db_range_at(list->common, i, &range); i++) {
-		bool relative = range.engines && !range.engine;
-		struct row row = { .reg = { .offset = range.start, .bits = (unsigned)i },
-				   .item = { .platforms = range.platforms,
-					     .revisions = range.revisions } };
-		char name[40];
+		struct row row = { .item = { .platforms = range.platforms, .doc = range.why },
+				   .number = (unsigned)i };
+		const char *of = range.wake ? range.wake : range.engine;
+		char name[40], kind[64];
 
-		row.number = (unsigned)i;
-		string_set(name, relative ? "+0x%llx-0x%llx" : "0x%06llx-0x%06llx",
-			   LL(range.start), LL(range.last));
+		string_set(name, range.engines && !range.engine ? "+0x%llx-0x%llx"
+			   : "0x%06llx-0x%06llx", LL(range.start), LL(range.last));
+		string_set(kind, "%s%s%s", range.kind, of ? " " : "", of ? of : "");
 		if ((list_fits(list, range.kind) | (range.why && list_fits(list, range.why))) &&
-		    !list_add(list, name, range.kind, row))
+		    !list_add(list, name, kind, row))
 			return false;
 	}
 	if (list->rows.count)
@@ -325,16 +320,10 @@ static bool collect_ranges(struct list *list)
 
 static void put_range(const struct common *common, const struct row *row, struct columns at)
 {
-	char text[RANGE_TEXT_MAX];
-	struct gsc_range range;
-
-	db_range_at(common, row->number, &range);
-	put_cell(common->out, at.more, range.kind);
+	put_cell(common->out, at.more, row->more);
 	if (!common->gpu)
 		put_platforms(common, row, at.rest);
-	put_cell(common->out, at.rest + (common->gpu ? 0 : 16),
-		 range.use == 1 ? gsc_range_text(&range, text, sizeof(text))
-		 : range.wake ? range.wake : range.why);
+	put_cell(common->out, at.rest + (common->gpu ? 0 : 16), row->item.doc);
 }
 
 static void json_range(const struct common *common, struct gsc_json *json, const struct row *row)

@@ -134,7 +134,7 @@ static enum gsc_status take_address(const struct common *common, struct db_name 
 	if (!view)
 		return usage_error(err, name->text, "an address needs a platform: give -p");
 	name->placed = true;
-	if (db_address_reg(view, address, &reg)) {
+	if (db_reg_near(view, address, 0, &reg)) {
 		snprintf(name->name, sizeof(name->name), "%s", reg.name);
 		name->engines = reg.engine ? 1u << reg.engine_class : 0;
 		name->instance = reg.engine ? (int)reg.engine_instance : -1;

@@ -32,17 +32,23 @@ void db_json_range(const struct common *common, struct gsc_json *json,
 
 /* ---- an address ----------------------------------------------------------------------------- */
 
-bool db_address_reg(const struct gsc_view *view, uint64_t address, struct gsc_reg *reg)
+bool db_reg_near(const struct gsc_view *view, uint64_t address, int side, struct gsc_reg *reg)
 {
-	for (size_t i = gsc_view_seek(view, GSC_MMIO, address > 7 ? address - 7 : 0);
-	     i < gsc_view_count(view); i++) {
-		gsc_view_reg(view, i, reg);
-		if (reg->space != GSC_MMIO || reg->offset > address)
-			return false;
-		if (address - reg->offset < reg->bits / 8)
-			return true;
+	struct gsc_reg now;
+	bool any = false;
+
+	for (size_t i = 0; i < gsc_view_count(view); i++) {
+		gsc_view_reg(view, i, &now);
+		if (now.space != GSC_MMIO ||
+		    (side < 0 ? now.offset + now.bits / 8 > address : side > 0
+			      ? now.offset <= address : address - now.offset >= now.bits / 8))
+			continue;
+		*reg = now;
+		any = true;
+		if (side >= 0)
+			break;
 	}
-	return false;
+	return any;
 }
 
 bool db_address_known(const struct gsc_view *view, uint64_t address)
@@ -50,146 +56,85 @@ bool db_address_known(const struct gsc_view *view, uint64_t address)
 	struct gsc_range range;
 	struct gsc_reg reg;
 
-	return db_address_reg(view, address, &reg) || gsc_view_range(view, address, &range) ||
+	return db_reg_near(view, address, 0, &reg) || gsc_view_range(view, address, &range) ||
 	       gsc_view_owner(view, GSC_MMIO, address, &range);
 }
 
-/* The last register that ends before an address, or the first that begins after it. */
-static bool neighbour(const struct gsc_view *view, uint64_t address, bool above,
-		      struct gsc_reg *reg)
+/* The next range around an address, from number *i on. */
+static bool around_next(const struct gsc_view *view, uint64_t address, size_t *i,
+			struct gsc_range *range)
 {
-	size_t i = gsc_view_seek(view, GSC_MMIO, address + above);
-
-	if (above) {
-		if (i < gsc_view_count(view))
-			gsc_view_reg(view, i, reg);
-		return i < gsc_view_count(view) && reg->space == GSC_MMIO;
-	}
-	while (i-- > 0) {
-		gsc_view_reg(view, i, reg);
-		if (reg->space == GSC_MMIO && reg->offset + reg->bits / 8 <= address)
+	while (gsc_view_range_at(view, (*i)++, range))
+		if (address >= range->start && address <= range->last)
 			return true;
-	}
 	return false;
-}
-
-static unsigned rank(const struct gsc_range *range)
-{
-	return range->use == RANGE_STEERED && range->why ? RANGE_OWNED : range->use;
-}
-
-/* What decides about reads, then the owners, then wells and the like; each from the narrowest. */
-static int by_use(const void *a, const void *b)
-{
-	const struct gsc_range *x = a, *y = b;
-	unsigned rank_x = rank(x), rank_y = rank(y);
-	uint64_t size_x = x->last - x->start, size_y = y->last - y->start;
-
-	if (rank_x != rank_y)
-		return rank_x < rank_y ? -1 : 1;
-	return size_x < size_y ? -1 : size_x > size_y;
-}
-
-typedef VEC(struct gsc_range) range_vec;
-
-static void ranges_around(const struct gsc_view *view, uint64_t address, range_vec *ranges)
-{
-	struct gsc_range range;
-
-	for (size_t i = 0; gsc_view_range_at(view, i, &range); i++)
-		if (address >= range.start && address <= range.last && !vec_push(ranges, range))
-			break;
-	if (ranges->count)
-		qsort(ranges->items, ranges->count, sizeof(range), by_use);
-}
-
-/* What selects the copy of a replicated register there; its name is NULL if it is no such place. */
-static struct gsc_reg selector_of(const struct gsc_view *view, uint64_t address)
-{
-	struct gsc_reg reg = { .space = GSC_MMIO, .offset = address,
-			       .flags = GSC_REG_MULTICAST }, selector;
-
-	if (!gsc_reg_steering(view, &reg, &selector))
-		selector.name = NULL;
-	return selector;
 }
 
 void db_address_text(const struct common *common, uint64_t address, unsigned label,
 		     unsigned column)
 {
-	static const char *const sides[] = { "prev", "next" };
 	const struct gsc_view *view = view_of(common);
 	struct gsc_out *out = common->out;
-	range_vec ranges = { 0 };
-	struct gsc_reg reg;
 	char text[900], part[RANGE_TEXT_MAX];
+	struct gsc_range range;
+	struct gsc_reg reg;
+	bool any = false;
 
-	ranges_around(view, address, &ranges);
 	gsc_out_pad(out, label);
 	gsc_out_text(out, "in");
-	if (!ranges.count)
-		db_wrap(out, column, "no documented range");
-	for (size_t i = 0; i < ranges.count; i++) {
-		const struct gsc_range *range = &ranges.items[i];
-
-		string_set(text, "0x%06llx-0x%06llx  %s", LL(range->start), LL(range->last),
-			   gsc_range_text(range, part, sizeof(part)));
-		reg = selector_of(view, address);
-		if (range->use == RANGE_STEERED && reg.name)
+	for (size_t i = 0; around_next(view, address, &i, &range); any = true) {
+		string_set(text, "0x%06llx-0x%06llx  %s", LL(range.start), LL(range.last),
+			   gsc_range_text(&range, part, sizeof(part)));
+		reg = (struct gsc_reg){ .offset = address, .flags = GSC_REG_MULTICAST };
+		if (range.use == RANGE_STEERED && gsc_reg_steering(view, &reg, &reg))
 			string_add(text, ", selected by %s", reg.name);
-		if (range->document)
-			string_add(text, " (%s, %s)", range->document, range->section);
+		if (range.document)
+			string_add(text, " (%s, %s)", range.document, range.section);
 		db_wrap(out, column, text);
 	}
-	for (unsigned above = 0; above < ARRAY_SIZE(sides); above++) {
-		if (!neighbour(view, address, above, &reg))
+	if (!any)
+		db_wrap(out, column, "no documented range");
+	for (int side = -1; side <= 1; side += 2) {
+		if (!db_reg_near(view, address, side, &reg))
 			continue;
 		gsc_out_pad(out, label);
-		gsc_out_text(out, sides[above]);
+		gsc_out_text(out, side < 0 ? "prev" : "next");
 		gsc_reg_full_name(&reg, part, sizeof(part));
 		string_set(text, "0x%06llx  %s", LL(reg.offset), part);
 		db_wrap(out, column, text);
 	}
-	vec_free(&ranges);
 }
 
-KEYS(neighbour, "The next register.")
-static void json_neighbour(struct gsc_json *json, const struct gsc_reg *reg)
+/* NULL: there is none. */
+static const char *name_near(const struct gsc_view *view, uint64_t address, int side, char *buf,
+			     size_t size)
 {
-	char name[192];
+	struct gsc_reg reg;
 
-	gsc_reg_full_name(reg, name, sizeof(name));
-	KEY(text, "name", name);
-	KEY(hex, "offset", reg->offset);
+	if (!db_reg_near(view, address, side, &reg))
+		return NULL;
+	gsc_reg_full_name(&reg, buf, size);
+	return buf;
 }
 
 KEYS(address, "What is known about an address of MMIO. name: of the register there, or null. "
-     "ranges: all that contain it, those of one kind from the narrowest on. steering: the register "
-     "that selects the copy of a replicated one, or null.")
+     "ranges: all that contain it. below, above: the next registers.")
 void db_address_json(const struct common *common, struct gsc_json *json,
 		     const struct db_name *name)
 {
 	const struct gsc_view *view = view_of(common);
-	struct gsc_reg below, above, reg;
-	range_vec ranges = { 0 };
-	bool steered = false;
+	uint64_t address = name->address;
+	struct gsc_range range;
 	char text[192];
+	size_t i = 0;
 
-	ranges_around(view, name->address, &ranges);
-	for (size_t i = 0; i < ranges.count; i++)
-		steered |= ranges.items[i].use == RANGE_STEERED;
 	KEY(text, "asked", name->text);
 	KEY(text, "kind", "address", ONE_OF("address"));
-	KEY(hex, "offset", name->address);
-	KEY(text_or_null, "name", db_address_reg(view, name->address, &reg)
-		? (gsc_reg_full_name(&reg, text, sizeof(text)), text) : NULL);
-	gsc_json_owner(json, view, GSC_MMIO, name->address);
-	KEY(text_or_null, "steering", steered ? selector_of(view, name->address).name : NULL);
-	KEY_EACH(object, "ranges", for (size_t i = 0; i < ranges.count; i++),
-		 db_json_range(common, json, &ranges.items[i]));
-	KEY_OR_NULL(neighbour(view, name->address, false, &below), object, "below",
-		    json_neighbour(json, &below));
-	KEY_OR_NULL(neighbour(view, name->address, true, &above), object, "above",
-		    json_neighbour(json, &above));
-	vec_free(&ranges);
+	KEY(hex, "offset", address);
+	KEY(text_or_null, "name", name_near(view, address, 0, text, sizeof(text)));
+	gsc_json_owner(json, view, GSC_MMIO, address);
+	KEY_EACH(object, "ranges", while (around_next(view, address, &i, &range)),
+		 db_json_range(common, json, &range));
+	KEY(text_or_null, "below", name_near(view, address, -1, text, sizeof(text)));
+	KEY(text_or_null, "above", name_near(view, address, 1, text, sizeof(text)));
 }

@@ -141,23 +141,6 @@ static void put_hazards(const struct common *common, const struct gsc_item *item
 	}
 }
 
-/* Of all its places; neighbours mostly have the same. */
-static void put_owners(const struct common *common, struct show_regs regs)
-{
-	struct gsc_range range, last = { .last = 0 };
-	char text[RANGE_TEXT_MAX];
-	struct gsc_reg reg;
-
-	while (show_reg_next(&regs, &reg)) {
-		if (!gsc_view_owner(regs.view, reg.space, reg.offset, &range) ||
-		    (range.start == last.start && range.last == last.last))
-			continue;
-		put_line(common->out, last.last ? "" : "owner",
-			 gsc_range_text(&range, text, sizeof(text)));
-		last = range;
-	}
-}
-
 static void put_register(const struct common *common, const struct gsc_item *item)
 {
 	static const char *const accesses[] = {	/* of each bit of enum gsc_access */
@@ -173,8 +156,6 @@ static void put_register(const struct common *common, const struct gsc_item *ite
 	if (common->gpu) {
 		put_label(out, "at");
 		show_regs_text(out, &regs, TEXT);
-		regs.next = 0;
-		put_owners(common, regs);
 	} else {
 		put_places(common, item);
 	}

@@ -204,7 +204,6 @@ expect_out "BROWSE_LIST  yours, register of 32 bits
   An array.
   on          skl, tgl
   at          0x04f210 [0] to 0x04f220 [2]
-  owner       display engine (north)
   access      read only
   group       browse: Made up to be browsed
   origin      browse: $origin 1

@@ -150,6 +150,19 @@ rm "$out"
 
 expect_schemas
 
+title 'whose an address without a register is, and holes'
+run gpu-regdump -s demo:skl-hang -v 0x2030 0x170000 0x130000
+expect_out_has '^    owner: rcs0: engine, with its command streamer$'
+expect_out_has '^    no register: null: software may use it as the null range, 0x170000-0x17ffff$'
+expect_out_has '^    no register: in no documented range$'
+run gpu-regdump -s demo:skl-hang 0x170000
+expect_status 3
+expect_err_line 'gpu-regdump: 0x170000: no source holds this address; no register, null: software may use it as the null range, 0x170000-0x17ffff'
+run gpu-regdump -s demo:skl-hang --json 0x2030 0x170000
+expect_json '.registers[] | [.name, .owner, .hole]' \
+	'["RING_BUFFER_TAIL","rcs0: engine, with its command streamer",null]
+[null,null,"null: software may use it as the null range"]'
+
 [ -n "${GPUSCOPE_CORPUS-}" ] || finish
 title "igt's dump of a Gemini Lake"
 for file in "$GPUSCOPE_CORPUS"/reg-dump/glk*; do
