@@ -128,6 +128,7 @@ bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32_t def,
 		const struct b_command *command = LAYER_ITEM(l, B_COMMANDS, struct b_command, i);
 
 		item->engines = command->engines;
+		item->privileged = command->flags & COMMAND_PRIVILEGED;
 		item->mask = command->mask;
 		item->value = command->value;
 		item->length = command->length;
@@ -150,7 +151,7 @@ bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32_t def,
 		}
 		item->valid = entry_field_name(l, e, e->valid_field);
 		item->valid_value = e->valid_value;
-	} else {
+	} else if (kind == GSC_INSTRUCTION) {
 		const struct b_instruction *in = LAYER_ITEM(l, B_INSTRUCTIONS,
 							    struct b_instruction, i);
 

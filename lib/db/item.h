@@ -39,6 +39,7 @@ struct gsc_item {
 	uint32_t mask, value;		/* commands: these bits of dword 0 have this value */
 	int length_hi, length_lo;	/* commands: bits of the length field; -1: fixed */
 	unsigned length;		/* commands: dwords, or the bias of that field */
+	bool privileged;		/* commands: for rings and privileged batches alone */
 	const char *modes, *level;	/* entries: "pml4,pdp32", "pde" */
 	int index_hi, index_lo;		/* entries: address bits that select one, or -1 */
 	unsigned index_every;		/* entries: only each n-th slot of a table is used */

@@ -194,6 +194,8 @@ static void put_command(const struct common *common, const struct gsc_item *item
 
 	put_line(common->out, "engines",
 		 db_engines(item->engines, -1, ", ", text, sizeof(text)));
+	if (item->privileged)
+		put_line(common->out, "privileged", "for rings and privileged batches only");
 	string_set(text, "dw0 & 0x%08x = 0x%08x", item->mask, item->value);
 	put_line(common->out, "match", text);
 	db_length(item, text, sizeof(text));

@@ -172,6 +172,8 @@ void db_json_command(struct gsc_json *json, const struct gsc_item *item, unsigne
 	char text[64];
 
 	db_json_engines(json, engines, -1);
+	KEY(flag, "privileged", item->privileged,
+	    "Of a command: for rings and privileged batches only.");
 	KEY(hex, "mask", item->mask);
 	KEY(hex, "value", item->value);
 	KEY(text, "length", db_length(item, text, sizeof(text)),

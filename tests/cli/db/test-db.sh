@@ -104,6 +104,12 @@ expect_status 0
 run gpu-db which -p skl --json RING_BUFFER_CONTROL
 expect_status 0
 
+title 'commands that not every batch may have'
+run gpu-db show -p snb MI_UPDATE_GTT
+expect_out_has '  privileged  for rings and privileged batches only'
+run gpu-db show -p snb MI_UPDATE_GTT MI_PROBE --json
+expect_json '[.definitions[].privileged]' '[true,false]'
+
 title 'an address'
 run gpu-db which -p skl 0x4094
 expect_out_has '^        RING_FAULT_REG, '
