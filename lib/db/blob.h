@@ -332,6 +332,29 @@ struct b_workaround {
 	uint8_t pad[2];
 };
 
+/* What caches; and what invalidates caches: a register, a command, the GuC, or an event. */
+enum cache_kind { CACHE_TLB, CACHE_WALK, CACHE_GTT, CACHE_CONTEXT, CACHE_PASID, CACHE_DATA,
+		  CACHE_KINDS, BY_REGISTER = CACHE_KINDS, BY_COMMAND, BY_GUC, BY_EVENT,
+		  CACHE_WORDS };
+
+/* The level of what leads to the first entry of a walk. */
+#define CACHE_ROOT "root"
+
+/* A cache, or something that invalidates some. */
+struct b_cache {
+	struct b_where where;
+	uint64_t bytes;			/* 0: unknown, as is the number of entries */
+	str_t name;			/* of an invalidation: ITEM.FIELD=VALUE, or the event */
+	str_t title, text, file;
+	str_t modes, levels;		/* of the entries that it keeps */
+	str_t client;			/* what it serves if that is no engine */
+	str_t takes;			/* of an invalidation: caches, or kinds of them */
+	uint32_t line, origin, entries;
+	uint16_t engines;		/* bit for each enum engine_class; 0: all */
+	int8_t instance;		/* of the engine; -1: all */
+	uint8_t kind;			/* enum cache_kind */
+};
+
 enum item_kind { ITEM_REG, ITEM_COMMAND, ITEM_STRUCT, ITEM_ENTRY, ITEM_INSTRUCTION, ITEM_TOPIC };
 
 /*
@@ -372,6 +395,7 @@ struct c_inst {
 	S(EXPECTS, struct b_expect) S(COMMANDS, struct b_command) S(STRUCTS, struct b_struct)      \
 	S(ENTRIES, struct b_entry) S(INSTRUCTIONS, struct b_instruction) S(FACTS, struct b_fact)   \
 	S(TOPICS, struct b_topic) S(NOTES, struct b_note) S(WORKAROUNDS, struct b_workaround)      \
+	S(CACHES, struct b_cache)                                                                  \
 	S(NAMES, struct c_name) S(OWNERS, struct c_owner) S(INSTS, struct c_inst)                  \
 	S(VIEWS, uint64_t)
 

@@ -101,6 +101,9 @@ static const char *const read_words[] = {
 const char *const workaround_words[WORKAROUND_KINDS] = { "gt", "engine", "context",
 							    "whitelist" };
 
+const char *const cache_words[CACHE_WORDS] = { "tlb", "walk", "gtt", "context", "pasid", "data",
+					       "register", "command", "guc", "event" };
+
 const char *const eu_form_words[EU_FORMS] = { "basic", "nop",  "math",  "three",  "dpas",
 					      "send",  "sends", "branch", "sync",  "sendg",
 					      "sendgx", "bdpas" };

@@ -101,6 +101,9 @@ extern const char *const eu_form_words[EU_FORMS];
 /* The word that says when a workaround is written. */
 extern const char *const workaround_words[WORKAROUND_KINDS];
 
+/* enum cache_kind: kind= of a cache, by= of an invalidation. */
+extern const char *const cache_words[CACHE_WORDS];
+
 /* What offsets in state count from. */
 extern const char *const base_words[BASES];
 

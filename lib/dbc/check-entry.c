@@ -261,9 +261,9 @@ static void check_mode_at(struct levels *l, bool *told)
 	}
 }
 
-/* The first wrong word of a list, in `word`; false: none. */
-static bool unknown_word(const struct levels *l, const struct b_fact *fact, const char *list,
-			 char *word, size_t size)
+/* The first wrong word of a list, in `word`; false: none. Of a cache `also` is right. */
+static bool unknown_word(const struct levels *l, uint64_t platforms, const char *list,
+			 const char *also, char *word, size_t size)
 {
 	bool found = true;
 
@@ -271,11 +271,11 @@ static bool unknown_word(const struct levels *l, const struct b_fact *fact, cons
 		size_t length = strcspn(list, ",");
 
 		snprintf(word, size, "%.*s", (int)length, list);
-		found = false;
+		found = !strcmp(word, also);
 		for (size_t i = 0; i < l->list.count && !found; i++) {
 			const struct level *level = &l->list.items[i];
 
-			found = level->e->where.platforms & fact->where.platforms &&
+			found = level->e->where.platforms & platforms &&
 				(has_mode(level, word) ||
 				 !strcmp(text_of(level, level->e->level), word));
 		}
@@ -314,10 +314,26 @@ static void check_fact(struct levels *l, const struct b_fact *fact)
 	if (fact->origin == NONE)
 		finding_in(l->b, "origin", file, fact->line,
 			   "a fact has no origin, expected an `origin` line before it");
-	else if (unknown_word(l, fact, build_text(l->b, fact->modes), word, sizeof(word)) ||
-		 unknown_word(l, fact, build_text(l->b, fact->levels), word, sizeof(word)))
+	else if (unknown_word(l, fact->where.platforms, build_text(l->b, fact->modes), "", word,
+			      sizeof(word)) ||
+		 unknown_word(l, fact->where.platforms, build_text(l->b, fact->levels), "", word,
+			      sizeof(word)))
 		finding_in(l->b, "level", file, fact->line,
 			   "a fact is about %s, expected a mode or level of an entry there", word);
+}
+
+static void check_cache(struct levels *l, const struct b_cache *cache)
+{
+	const char *modes = build_text(l->b, cache->modes);
+	const char *levels = build_text(l->b, cache->levels);
+	uint64_t on = cache->where.platforms;
+	char word[64];
+
+	if (unknown_word(l, on, modes, "", word, sizeof(word)) ||
+	    unknown_word(l, on, levels, CACHE_ROOT, word, sizeof(word)))
+		finding_in(l->b, "level", build_text(l->b, cache->file), cache->line,
+			   "%s is about %s, expected a mode or level of an entry there",
+			   build_text(l->b, cache->name), word);
 }
 
 void check_levels(struct build *b)
@@ -361,5 +377,7 @@ void check_levels(struct build *b)
 	}
 	for (size_t i = 0; i < b->facts.count && !b->failed; i++)
 		check_fact(&l, &b->facts.items[i]);
+	for (size_t i = 0; i < b->caches.count && !b->failed; i++)
+		check_cache(&l, &b->caches.items[i]);
 	vec_free(&l.list);
 }

@@ -694,6 +694,7 @@ void build_check(struct build *b)
 	check_properties(b);
 	check_address_ranges(b);
 	check_workarounds(b);
+	check_caches(b);
 out:
 	free(placed);
 	free(told);

@@ -473,6 +473,7 @@ static const struct { const char *word; parse_fn *parse; } constructs[] = {
 	{ "engine", parse_engine_names }, { "platform", parse_platform },
 	{ "property", parse_property }, { "workaround", parse_workaround },
 	{ "topic", parse_topic },
+	{ "cache", parse_cache },     { "invalidation", parse_cache },
 };
 
 static void parse_line(struct build *b, const struct line *line, struct scope *scope,
@@ -489,7 +490,8 @@ static void parse_line(struct build *b, const struct line *line, struct scope *s
 		}
 	expected(b, line->word,
 		 "reg, group, with, enum, range, command, struct, entry, instruction, fact, "
-		 "origin, document, engine, platform, property, topic or workaround");
+		 "origin, document, engine, platform, property, topic, workaround, cache or "
+		 "invalidation");
 }
 
 static void parse_block(struct build *b, const struct line *block, struct scope *scope,

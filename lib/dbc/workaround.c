@@ -160,8 +160,7 @@ static uint64_t found_in_base(struct build *b, const struct b_workaround *w, con
 	return found;
 }
 
-/* The first of the sorted names that is this one, or comes after it. */
-static size_t name_seek(const struct build *b, const char *name)
+size_t name_seek(const struct build *b, const char *name)
 {
 	size_t lo = 0, hi = b->names.count;
 

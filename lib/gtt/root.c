@@ -281,6 +281,7 @@ static bool context_root(struct search *s, uint64_t descriptor, struct gsc_root 
 		add_reason(s, err.what, err.why);
 		return false;
 	}
+	string_set(root->engine, "%s", s->engine);
 	string_set(root->from, "%s context 0x%08x", s->engine, (unsigned)(descriptor & GSC_LRCA));
 	return true;
 }
@@ -291,6 +292,7 @@ static bool engine_way(struct search *s, unsigned way, struct gsc_root *root)
 	uint64_t context;
 
 	memset(root, 0, sizeof(*root));
+	string_set(root->engine, "%s", s->engine);
 	if (!platform_has(&s->gpu->platform, PROPERTY_EXECLISTS))
 		return !way && early_root(s, root);
 	switch (way) {

@@ -28,6 +28,7 @@ struct gsc_root {
 	uint64_t value[4];		/* the numbers that `gpu-ptwalk --root` takes */
 	unsigned count;
 	unsigned flags;			/* enum gsc_root_flag */
+	char engine[16];		/* whose it is: "rcs0", or "" */
 	bool no_64k;			/* ia32e: FL64KPE is 0 in the PASID entry, IPS is ignored */
 	char from[192];			/* where it was found: "rcs0 context 0x00021000", or "" */
 };

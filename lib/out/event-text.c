@@ -64,9 +64,7 @@ void gsc_text_event(struct gsc_out *out, const struct gsc_event *event,
 	}
 	walk = gsc_log_summary_walk(summary, event, &translation, why, sizeof(why));
 	if (walk) {
-		out_indent(out, TEXT_COLUMN);
-		gsc_text_walk(out, translation, walk, flags);
-		out_indent(out, 0);
+		text_fault_walk(out, TEXT_COLUMN, translation, walk, &event->fault, flags);
 	} else if (*why && log_summary_source(summary)) {
 		text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "not walked: ", why);
 	}

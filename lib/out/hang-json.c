@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What went wrong, and what a line of a kernel's log says, as members of an object. */
+#include "gtt/cache.h"
 #include "hang/hang.h"
 #include "hang/log-summary.h"
 #include "out/keys.h"
@@ -51,6 +52,8 @@ static void json_fault(struct gsc_json *json, const struct gsc_fault *fault,
 		       const struct gsc_cause *cause, const struct gsc_translation *translation,
 		       const struct gsc_walk *walk, const char *why)
 {
+	char text[640];
+
 	KEY(some_text, "engine", fault->engine, PATTERN("^[a-z]+[0-9]*$"));
 	KEY(text_or_null, "register", fault->reg.name);
 	KEY_OR_NULL(fault->reg.name, hex, "value", fault->value);
@@ -65,6 +68,9 @@ static void json_fault(struct gsc_json *json, const struct gsc_fault *fault,
 	KEY_OR_NULL(cause, object, "cause", json_cause(json, cause));
 	KEY_OR_NULL(translation, object, "walk", gsc_json_walk(json, translation, walk));
 	KEY(some_text, "not_walked", translation ? NULL : why);
+	KEY(some_text, "older_entry", fault->valid && translation
+	    ? gsc_cache_older(translation, walk, fault->engine, text, sizeof(text)) : NULL,
+	    "What invalidates the TLBs; they may hold an older entry than the valid one of walk.");
 }
 
 KEYS()

@@ -187,9 +187,7 @@ static void fault_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "", fault->text);
 	cause_text(out, hang, i, fault);
 	if (gsc_hang_walk(hang, i, &walk, &translation, why, sizeof(why))) {
-		out_indent(out, WALK_INDENT);
-		gsc_text_walk(out, translation, &walk, flags);
-		out_indent(out, 0);
+		text_fault_walk(out, WALK_INDENT, translation, &walk, fault, flags);
 	} else if (*why) {
 		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "not walked: ", why);
 	}

@@ -18,6 +18,7 @@ struct gsc_commands;
 struct gsc_entry;
 struct gsc_mocs;
 struct gsc_event;
+struct gsc_fault;
 struct gsc_hang;
 struct gsc_image;
 struct gsc_instruction;
@@ -223,6 +224,9 @@ GSC_API void gsc_text_root(struct gsc_out *out, const struct gsc_translation *tr
 GSC_API void gsc_json_root(struct gsc_json *json, const struct gsc_translation *translation);
 GSC_API void gsc_text_walk(struct gsc_out *out, const struct gsc_translation *translation,
 			   const struct gsc_walk *walk, unsigned flags);
+/* The same of a fault's address; with what may be older in a TLB, if the fault is valid. */
+void text_fault_walk(struct gsc_out *out, unsigned indent, const struct gsc_translation *t,
+		     const struct gsc_walk *walk, const struct gsc_fault *fault, unsigned flags);
 GSC_API void gsc_json_walk(struct gsc_json *json, const struct gsc_translation *translation,
 			   const struct gsc_walk *walk);
 

@@ -5,6 +5,8 @@
  */
 #include "out/walk.h"
 
+#include "gtt/cache.h"
+
 KEYS()
 static void json_entry_fields(struct gsc_json *json, const struct gsc_view *view,
 			      const struct gsc_entry *entry)
@@ -149,10 +151,27 @@ static void json_root(struct gsc_json *json, enum gsc_mode mode, const struct gs
 	    PATTERN("^0x(0|[1-9a-f][0-9a-f]*)((,0x(0|[1-9a-f][0-9a-f]*))*|/[0-9]+)$"));
 }
 
+KEYS(cached, "name: in gpu-db list --tlbs. levels: of the walk's entries that it keeps. "
+     "invalidated_by: names in gpu-db list --invalidations.")
+static void json_cached(struct gsc_json *json, const struct gsc_view *view,
+			const struct gsc_walk *walk, const char *engine,
+			const struct gsc_cached *cached)
+{
+	struct gsc_cache by;
+
+	KEY(text, "name", cached->cache.name);
+	KEY(text, "levels", cached->levels);
+	KEY_EACH(text, "invalidated_by",
+		 for (size_t i = 0; gsc_cache_next(view->db, &i, &by);)
+			 if (gsc_cache_taken(&by, &cached->cache, view, walk, engine)),
+		 by.name);
+}
+
 KEYS(walk, "vtd: second-level entries for the page itself; through: entries of the mode for a "
      "table of tiled resources that was not reached. stolen_offset: in stolen memory from GSMBASE "
      "on, which the source does not have; physical is then null. written: what the hardware writes "
-     "back into entries. note: a remark.",
+     "back into entries. note: a remark. caches: those that may keep these entries, for the engine "
+     "whose tables they are, or for any; empty if it is not mapped.",
      RULE("'if': {'properties': {'mapped': {'const': true}}},"
 	  "'then': {'properties': {'stop': {'type': 'null'}, 'page_size': {'type': 'integer'}}},"
 	  "'else': {'properties': {'stop': {'type': 'object'}, 'physical': {'type': 'null'},"
@@ -161,7 +180,9 @@ KEYS(walk, "vtd: second-level entries for the page itself; through: entries of t
 void gsc_json_walk(struct gsc_json *json, const struct gsc_translation *t,
 		   const struct gsc_walk *walk)
 {
-	size_t end = walk->count;
+	const char *engine = gsc_translation_root(t)->engine;
+	struct gsc_cached cached[GSC_CACHED_MOST];
+	size_t end = walk->count, count;
 
 	/* Steps from there on serve the page itself, or an entry that was not reached. */
 	while (end && step_depth(&walk->steps[end - 1]))
@@ -175,6 +196,11 @@ void gsc_json_walk(struct gsc_json *json, const struct gsc_translation *t,
 	KEY(some_text, "written", walk->written);
 	KEY(some_text, "note", walk->note);
 	json_access(json, t->gpu, walk_last(walk), &t->options.mocs);
+	count = walk->mapped ? gsc_cached(t->gpu->view, walk, engine, cached) : 0;
+	KEY_ARRAY("caches", OF(cached));
+	for (size_t i = 0; i < count; i++)
+		ITEM(json_cached(json, t->gpu->view, walk, engine, &cached[i]));
+	gsc_json_array_end(json);
 }
 
 /* ---- what all elements of a document share -------------------------------------------------- */

@@ -34,13 +34,15 @@ static const struct option_row options[] = {
 	{ 0, "rules", NULL, OPTION_FLAG, MEMBER(lists), "list the rules that commands check" },
 	{ 0, "ranges", NULL, OPTION_FLAG, MEMBER(lists),
 	  "list ranges of addresses and whose they are" },
+	{ 0, "tlbs", NULL, OPTION_FLAG, MEMBER(lists), "list TLBs and other caches" },
+	{ 0, "invalidations", NULL, OPTION_FLAG, MEMBER(lists), "list what invalidates caches" },
 	{ 0, "revision", "N", OPTION_NUMBER, MEMBER(revision),
 	  "PCI revision of the device, where it matters" },
 };
 
 #define LISTINGS                                                                                   \
 	"platforms properties groups commands structures instructions topics documents ids rules " \
-	"ranges"
+	"ranges tlbs invalidations"
 
 #define ANY SIZE_MAX
 #define NAMES "SOURCE REGISTER ITEM"

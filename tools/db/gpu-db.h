@@ -61,8 +61,11 @@ struct db_filter {
 	size_t count;
 };
 
-/* Whether a number is an address: of no register, of one that has to be there, or of any. */
-enum db_places { DB_NO_PLACES, DB_REGISTERS, DB_ADDRESSES };
+/*
+ * Whether a number is an address: of no register, of one that has to be there, or of any.
+ * DB_TEXTS: what is listed is no definition, and may have a dot in its name.
+ */
+enum db_places { DB_TEXTS, DB_NO_PLACES, DB_REGISTERS, DB_ADDRESSES };
 enum gsc_status db_filter_make(struct db_filter *filter, const struct common *common,
 			       enum db_places places, struct gsc_error *err);
 /* Does anything of these fit? One or two of them are NULL. */

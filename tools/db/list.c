@@ -45,8 +45,7 @@ static void put_where(const struct common *common, const struct gsc_item *item)
 }
 
 KEYS()
-static void json_rest(const struct common *common, struct gsc_json *json,
-		      const struct gsc_item *item)
+void json_rest(const struct common *common, struct gsc_json *json, const struct gsc_item *item)
 {
 	char text[600];
 
@@ -371,7 +370,8 @@ enum gsc_status db_list_run(struct common *common, struct gsc_error *err)
 			listing = other_listings[i];
 	list.kinds = listing->kinds;
 	if (!status)
-		status = db_filter_make(&filter, common, DB_NO_PLACES, err);
+		status = db_filter_make(&filter, common, listing->kinds ? DB_NO_PLACES : DB_TEXTS,
+					err);
 	if (!status && !listing->collect(&list))
 		status = err_memory(err);
 	if (!status)

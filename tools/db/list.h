@@ -4,10 +4,12 @@
 #define DB_LIST_H
 
 #include "gpu-db.h"
+#include "gtt/cache.h"
 
 struct row {
 	struct gsc_item item;		/* of what is no definition, its doc and platforms */
 	struct gsc_reg reg;		/* on a platform */
+	struct gsc_cache cache;
 	char name[192];
 	char more[64];			/* a place, a version, the value of a property */
 	unsigned number;		/* a space, a platform, a property or a device */
@@ -42,5 +44,8 @@ bool list_fits(const struct list *list, const char *text);
 
 void put_cell(struct gsc_out *out, unsigned column, const char *text);
 void put_platforms(const struct common *common, const struct row *row, unsigned column);
+
+/* platforms, doc, origin */
+void json_rest(const struct common *common, struct gsc_json *json, const struct gsc_item *item);
 
 #endif

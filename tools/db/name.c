@@ -7,7 +7,8 @@
 #include "db/resolve.h"
 #include "util/number.h"
 
-static enum gsc_status parse_name(struct db_name *name, const char *text, struct gsc_error *err)
+static enum gsc_status parse_name(struct db_name *name, const char *text, enum db_places places,
+				  struct gsc_error *err)
 {
 	struct reg_name parts;
 	const char *why = reg_name_parse(&parts, text);
@@ -15,6 +16,10 @@ static enum gsc_status parse_name(struct db_name *name, const char *text, struct
 
 	*name = (struct db_name){ .text = text, .group = parts.group, .instance = -1,
 				  .index = parts.index };
+	if (places == DB_TEXTS && (why || *parts.field || *parts.engine)) {
+		string_set(name->name, "%s", text);
+		return GSC_OK;
+	}
 	if (why || *parts.field)
 		return usage_error(err, text, "%s",
 				   why ? why : "a definition has no field to choose");
@@ -160,11 +165,11 @@ enum gsc_status db_filter_make(struct db_filter *filter, const struct common *co
 	if (!filter->names)
 		return err_memory(err);
 	for (size_t i = 0; i < filter->count && !status; i++) {
-		status = parse_name(&filter->names[i], common->operands[i + 1], err);
+		status = parse_name(&filter->names[i], common->operands[i + 1], places, err);
 		if (!status)
 			take_spelling(common->db, &filter->names[i]);
 	}
-	for (size_t i = 0; places && i < filter->count && !status; i++)
+	for (size_t i = 0; places >= DB_REGISTERS && i < filter->count && !status; i++)
 		if (gsc_parse_number(filter->names[i].text, &filter->names[i].address))
 			status = take_address(common, &filter->names[i], places, err);
 	return status;

@@ -131,8 +131,8 @@ SCHEMA(db, DB_SCHEMA, "gpu-db --json",
        "further line one element of that list; of export, which has several, the elements of "
        "all, told apart by kind.",
        FORMS(check, listRegisters, listPlatforms, listProperties, listGroups, listCommands,
-	     listStructures, listInstructions, listDocuments, listIds, listRules, listRanges, show,
-	     which, stats, export))
+	     listStructures, listInstructions, listDocuments, listIds, listRules, listRanges,
+	     listTlbs, listInvalidations, show, which, stats, export))
 
 KEYS()
 void db_json_access(struct gsc_json *json, unsigned access)

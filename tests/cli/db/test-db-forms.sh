@@ -161,13 +161,35 @@ browses list --rules --json
 expect_json '[.rules[] | select(.platforms == "" or .text == null)]' '[]'
 expect_json '[.rules[].command] | unique | length >= 4' true
 
+title 'list: caches, and what invalidates them'
+browses list --tlbs -p icl L3_TLB BLT_TLB PML4_CACHE
+expect_out 'L3_TLB      tlb      768 entries  rcs                  L3 TLB: data port, instructions, constants, state, sampler
+BLT_TLB     tlb      32 entries   bcs                  Blitter TLB
+PML4_CACHE  walk     4K           rcs, vcs             PML4 cache: one for render, one for media; the whole table at its first use, never replaced'
+browses list --tlbs '?_TLB'
+expect_out_has '^Z_TLB *tlb *448 entries *rcs *skl *Depth TLB'
+browses list --tlbs -p skl --json L3_TLB
+expect_json '.tlbs[] | [.name, .kind, .entries, .bytes, .engine, .client, .levels, .platforms]' \
+	'["L3_TLB","tlb",640,null,["rcs"],null,null,"skl"]'
+browses list --tlbs --json
+expect_json '[.tlbs[] | select(.origin == null or (.kind != "data" and .modes == null))]' '[]'
+browses list --invalidations -p snb 'MI_FLUSH*'
+expect_out_has '^MI_FLUSH_DW.TLB_INVALIDATE *command *bcs, vcs, vecs *tlb: once the flush is done'
+browses list --invalidations -p bdw 'm1tcr.*' 'context switch' --json
+expect_json '.invalidations[] | [.name, .by, .engine, .takes]' '["M1TCR.INVALIDATE_VCS0","register",["vcs0"],"tlb"]
+["context switch","event",["rcs","bcs","vcs","vecs"],"tlb,walk,pasid"]'
+browses list --invalidations --json
+expect_json '[.invalidations[] | select(.origin == null or .platforms == "")]' '[]'
+
 title 'list: what is not there, and what goes with nothing'
-for what in platforms properties groups commands structures instructions documents ids rules ranges; do
+for what in platforms properties groups commands structures instructions documents ids rules ranges tlbs \
+	invalidations; do
 	refused 3 'gpu-db: nosuch: unknown name*' gpu-db list --$what nosuch
 	refused 2 "gpu-db: show: only list takes an option that says what to list*" gpu-db show --$what BROWSE_PLAIN
 done
 previous=
-for what in platforms properties groups commands structures instructions documents ids rules ranges; do
+for what in platforms properties groups commands structures instructions documents ids rules ranges tlbs \
+	invalidations; do
 	[ -z "$previous" ] ||
 		refused 2 "gpu-db: --$previous: cannot be combined with --$what*" \
 			gpu-db list --$what --$previous

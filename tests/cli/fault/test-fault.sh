@@ -64,6 +64,22 @@ run gpu-fault -s demo:skl-hang --no-walk --json
 expect_json '[.faults[0].walk, .faults[0].not_walked]' '[null,"walks were turned off"]'
 keep skl-no-walk
 
+title 'a fault whose entry is valid now: what invalidates the TLBs'
+printf '0x4094 0x801\n0x4b10 5\n0x4b14 0x10\n' >"$work/now"
+{
+	head -c 40 /dev/zero
+	printf '\001\120\064\022\000\000\000\000'
+	head -c 4048 /dev/zero
+} >"$work/entries"
+run gpu-fault -p skl -s "$work/now" -s "ggtt:$work/entries"
+expect_status 0
+expect_out_has '^  *this entry is valid: the TLB may hold an older entry; it is invalidated by PIPE_CONTROL.TLB_INVALIDATE, GFX_FLSH_CNTL_GEN6.EN, RTCR.INVALIDATE, context switch$'
+run gpu-fault -p skl -s "$work/now" -s "ggtt:$work/entries" --json
+expect_json '.faults[0].older_entry | contains("RTCR.INVALIDATE")' true
+keep older
+run gpu-fault -s demo:skl-hang --json
+expect_json '.faults[0].older_entry' null
+
 title 'what it says to run shows the command'
 run gpu-fault -s demo:skl-hang
 see=$(sed -n 's/^see it: gpu-batch //p' "$out")

@@ -30,6 +30,28 @@ expect_out '0x200000123  -> 0x180410123  64K page of system memory  rw,pat4
 0xfffefffd0000  -> 0x225427000  4K page of system memory  rw,pat4'
 expect_err_empty
 
+title 'caches that may have the entries, for the engine whose tables they are'
+run gpu-ptwalk -v -s demo:skl-hang --engine rcs0 0x300001000
+expect_status 0
+expect_out_has '^  cached for rcs0 in$'
+expect_out_has '^    Z_TLB       Depth TLB, 448 entries: '
+expect_out_has '^    PML4_CACHE  PML4 cache, 4K, has pml4e: '
+expect_out_lacks 'BLT_TLB'
+expect_out_has '^    RTCR.INVALIDATE                   L3_TLB, Z_TLB, C_TLB, FF_TLB: '
+expect_out_lacks 'BTCR'
+run gpu-ptwalk -s demo:skl-hang 0x300001000
+expect_out_lacks 'cached'
+run gpu-ptwalk -v -s demo:skl-hang ggtt:0x1000
+expect_out_has '^  cached in$'
+expect_out_has '^    BLT_TLB   Blitter TLB, 32 entries, of bcs$'
+expect_out_has '^    WIDI_TLB  Wireless display TLB, 64 entries, of wireless-display$'
+run gpu-ptwalk -v -s demo:skl-hang 0x1000
+expect_out_lacks 'cached in'
+run gpu-ptwalk --json -s demo:skl-hang --engine rcs0 0x300001000 0x1000
+expect_json '[.walks[].caches | length]' '[6,0]'
+walk '.caches[] | select(.name == "PDP_CACHE")' \
+	'{"name":"PDP_CACHE","levels":"pdpe","invalidated_by":["PIPE_CONTROL.TLB_INVALIDATE","context switch"]}'
+
 title 'several misses share a line'
 run gpu-ptwalk -s demo:skl-hang -q 0x200000000 0x7a1105603000 0x1
 expect_status 3

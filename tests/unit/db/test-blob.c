@@ -2,6 +2,7 @@
 /* Compiled definitions that another process returns: sound ones are taken, and no others harm. */
 #include "db/view.h"
 #include "definitions.h"
+#include "gtt/cache.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -25,6 +26,8 @@ static const char user[] =
 	"entry LAB_ENTRY mode=pml4 level=lab bits=64\n\tindex 29:21 every=2\n\tfield P 0\n"
 	"\tfield L 8:7\n\tvalid P\n\tleaf L=1 size=2M as=pte\n\tnext pte L=0\n\tnext pde\n"
 	"fact mode=pml4 level=lab \"known\"\n"
+	"cache LAB_TLB \"TLB\" kind=tlb entries=4 mode=pml4 level=lab engine=vcs1 \"known\"\n"
+	"invalidation LAB_A.MODE=1 by=register takes=LAB_TLB,walk on=kbl mode=pml4 \"known\"\n"
 	"workaround Lab_1,Lab_2 engine LAB_A[1] mask=3 value=1 on=kbl unchecked \"only here\"\n"
 	"instruction lab 0x7e sources=2 form=send\n";
 
@@ -32,8 +35,10 @@ static const char user[] =
 static size_t use(const struct gsc_db *db, const struct gsc_view *view)
 {
 	static const uint32_t words[] = { UINT32_MAX, 0x101, 3 };
+	struct gsc_cache cache;
 	struct gsc_item item;
 	size_t seen = 0;
+	char users[64];
 
 	for (unsigned kind = GSC_REGISTER; kind <= GSC_INSTRUCTION; kind++)
 		for (size_t i = 0; gsc_item_at(db, (enum gsc_kind)kind, i, &item) &&
@@ -78,6 +83,9 @@ static size_t use(const struct gsc_db *db, const struct gsc_view *view)
 				seen += strlen(repeat.name);
 			}
 		}
+	for (size_t i = 0; i < 8 && gsc_cache_next(db, &i, &cache);)
+		seen += strlen(gsc_cache_users(&cache, users, sizeof(users))) + strlen(cache.kind) +
+			strlen(cache.name) + (cache.takes ? strlen(cache.takes) : 0);
 	return seen;
 }
 

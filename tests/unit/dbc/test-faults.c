@@ -73,6 +73,12 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "fact mode=pml4 when=A \"text\"\n", 3, 21, "when=FIELD=VALUE");
 	one_finding(HEAD "fact mode=pml4 when=A=64 \"text\"\n", 3, 21, "below 64");
 	one_finding(HEAD "fact mode=pml4 when=A=1,B!=2,C=3 \"text\"\n", 3, 21, "at most two");
+	one_finding(HEAD "cache C kind=tlb\n", 3, 7, "its \"title\"");
+	one_finding(HEAD "cache C \"c\"\n", 3, 10, "kind=");
+	one_finding(HEAD "cache C \"c\" kind=tlb entries=0\n", 3, 30, "from 1");
+	one_finding(HEAD "invalidation X by=event\n", 3, 24, "by= and takes=");
+	one_finding(HEAD "invalidation X takes=tlb\n", 3, 25, "by= and takes=");
+	one_finding(HEAD "invalidation X by=event takes=tlb how=1\n", 3, 35, "by=, takes=");
 }
 
 /* One property of those that the library requires, and what is said about the others. */
@@ -183,6 +189,11 @@ static void test_entry_faults(void)
 	one_finding(TABLE("\tnext pte\n") "fact mode=pml4 level=pte,x \"t\"\n", 11, 0, "about x");
 	one_finding(TABLE("\tnext pte\n") "fact mode=pml4 when=X=1 \"t\"\n", 11, 0, "when= names X");
 	one_finding("format 1\nfact mode=pml4 \"t\"\n", 2, 0, "no origin");
+	one_finding(TABLE("\tnext pte\n") "cache C \"c\" kind=tlb mode=pdp32\n", 11, 0,
+		    "about pdp32");
+	one_finding(TABLE("\tnext pte\n") "cache C \"c\" kind=walk mode=pml4 level=root,x\n",
+		    11, 0, "about x");
+	no_findings(TABLE("\tnext pte\n") "cache C \"c\" kind=walk mode=pml4 level=root,top\n");
 	one_finding(HEAD "entry E mode=vtd level=l bits=64\n\tfield A 0\n\tignored 1:0\n", 3, 0,
 		    "overlaps");
 }
@@ -268,11 +279,43 @@ static void test_workaround_faults(void)
 		    "no origin");
 }
 
+static void test_cache_faults(void)
+{
+#define ITEMS                                                                                      \
+	HEAD "reg R @0 rw on=mid+\n\tfield F 1:0\n"                                                 \
+	     "command C engine=rcs\n\tmatch 31:29=1\n\tlength 1\n\tfield G 0\n"                    \
+	     "struct S bytes=4\n\tfield H dw0.7:0\n"                                               \
+	     "cache K \"k\" kind=data on=mid\n"
+
+	no_findings(ITEMS "invalidation R.F=3 by=register takes=K on=mid\n"
+		    "invalidation C by=command engine=rcs takes=tlb,walk\n"
+		    "invalidation S.H=255 by=guc takes=gtt,context,pasid,data\n"
+		    "invalidation \"an event\" by=event takes=K on=mid\n");
+	one_finding(ITEMS "invalidation R.F by=register takes=tlb\n", 12, 0, "or field on old");
+	one_finding(ITEMS "invalidation R.F=4 by=register takes=tlb on=mid\n", 12, 0,
+		    "no such item");
+	one_finding(ITEMS "invalidation R.F=x by=register takes=tlb on=mid\n", 12, 0,
+		    "no such item");
+	one_finding(ITEMS "invalidation R.X by=register takes=tlb on=mid\n", 12, 0,
+		    "no such item");
+	one_finding(ITEMS "invalidation C.G by=register takes=tlb\n", 12, 0, "no such item");
+	one_finding(ITEMS "invalidation C.G by=command engine=bcs takes=tlb\n", 12, 0,
+		    "no such item");
+	one_finding(ITEMS "invalidation X by=event takes=K,J on=mid\n", 12, 0, "unknown cache: J");
+	one_finding(ITEMS "invalidation X by=event takes=K on=new\n", 12, 0, "unknown cache: K");
+	one_finding(ITEMS "cache K \"k\" kind=tlb\n", 12, 0, "defined twice");
+	one_finding(HEAD "cache K \"k\" kind=tlb on=gen5\n", 3, 0, "no platform");
+	one_finding("format 1\ncache K \"k\" kind=tlb\n", 2, 0, "no origin");
+}
+
 /* Whatever is cut off or changed, there are findings or none, but no crash. */
 static void test_hostile(void)
 {
 	static const char text[] =
 		ENTRIES "fact mode=pml4 level=pde,pte on=new about=order when=A=1|3..5 \"t\"\n"
+		     "cache K \"k\" kind=tlb entries=2 bytes=4K client=x mode=pml4 level=root \"t\""
+		     "\n"
+		     "invalidation R_A.F=3 by=register takes=K,walk engine=rcs mode=pml4 \"t\"\n"
 		     "enum e\n\t0 a\n\t1..3 \"b c\"\n"
 		     "group g \"G\" on=mid+ engine=rcs\n"
 		     "\treg R_{A,B}[4] +0x30 64 rw w1c masked reset=0x1 stride=8,16 volatile\n"
@@ -319,6 +362,7 @@ static void test_hostile(void)
 SUITE(faults,
       { "syntax faults", test_syntax_faults }, { "meaning faults", test_meaning_faults },
       { "workaround faults", test_workaround_faults },
+      { "cache faults", test_cache_faults },
       { "range faults", test_range_faults }, { "entry faults", test_entry_faults },
       { "property faults", test_property_faults }, { "properties", test_properties },
       { "hostile text", test_hostile })
