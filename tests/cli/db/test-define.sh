@@ -134,6 +134,7 @@ reg NOTED @0x9f00 rw
 	note on=skl "There alone."
 topic LAB_ORDER on=gen9 "In which order it happens."
 	note "First this, then that."
+	alias LAB_SEQUENCE
 END
 run gpu-db --define "$work/notes.def" show NOTED
 expect_out_has 'note        Everywhere.'
@@ -143,6 +144,9 @@ expect_json '[.definitions[].notes[].text]' '["Everywhere."]'
 run gpu-db -p skl --define "$work/notes.def" show lab_order --json
 expect_json '.definitions[] | [.kind, .doc, .notes[0].text]' \
 	'["topic","In which order it happens.","First this, then that."]'
+run gpu-db -p skl --define "$work/notes.def" show LAB_SEQUENCE
+expect_out_has 'LAB_ORDER  topic'
+expect_out_has 'also        LAB_SEQUENCE'
 run gpu-db -p skl --define "$work/notes.def" list --topics 'LAB*'
 expect_out_has 'LAB_ORDER'
 refused 3 'gpu-db: *' gpu-db -p tgl --define "$work/notes.def" show LAB_ORDER
