@@ -160,11 +160,13 @@ static void mocs_read(struct gsc_facts *f, const struct gsc_mocs *mocs)
 	struct gsc_decider *state = &f->by[BY_MOCS], *l3 = &f->by[BY_L3];
 	int index = (int)mocs->index;
 
+	if (mocs->index > 127)
+		return;
 	state->hi = 31;
 	if (gpu_find(f->gpu, mocs->engine ? mocs->engine : "rcs0", "MOCS", index, &state->reg) ||
 	    gpu_find(f->gpu, NULL, "GLOBAL_MOCS", index, &state->reg))
 		decider_read(f->gpu, state);
-	l3->lo = mocs->index % 2 * 16;
+	l3->lo = (unsigned)index % 2 * 16;
 	l3->hi = l3->lo + 15;
 	if (gpu_find(f->gpu, NULL, "LNCFCMOCS", index / 2, &l3->reg))
 		decider_read(f->gpu, l3);
@@ -172,7 +174,7 @@ static void mocs_read(struct gsc_facts *f, const struct gsc_mocs *mocs)
 	    gpu_find(f->gpu, NULL, "GLOBAL_MOCS", 0, &(struct gsc_reg){ 0 }))
 		return;
 	state->there = find_state(f->gpu->view, &state->item);
-	state->words[0] = mocs->index;
+	state->words[0] = (uint32_t)index;
 	state->count = 1;
 }
 
@@ -311,7 +313,7 @@ void gsc_facts_begin(struct gsc_facts *f, const struct gsc_gpu *gpu, const struc
 		decider_read(gpu, &f->by[BY_PAT]);
 	if (!f->page || !mocs || !mocs->given)
 		return;
-	string_set(f->mocs, "MOCS %u", mocs->index);
+	string_set(f->mocs, "MOCS %llu", LL(mocs->index));
 	mocs_read(f, mocs);
 }
 

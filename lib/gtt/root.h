@@ -54,7 +54,7 @@ struct gsc_tiled {
 /* The control state of a command or surface: an index; before Gen9 the state itself. */
 struct gsc_mocs {
 	bool given;
-	unsigned index;
+	uint64_t index;
 	const char *engine;		/* whose table; NULL: rcs0 */
 };
 

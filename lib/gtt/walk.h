@@ -85,7 +85,7 @@ struct gsc_facts {
 	bool type_told, mocs_told;
 	unsigned turn;			/* of what facts are about; of those alone last */
 	size_t next;
-	char mocs[24], text[440];
+	char mocs[32], text[440];
 };
 
 /*

@@ -51,14 +51,6 @@ static enum gsc_status read_second(struct roots *roots, struct gsc_error *err)
 	return GSC_OK;
 }
 
-enum gsc_status mocs_check(const struct common *common, uint64_t number, struct gsc_mocs *mocs,
-			   struct gsc_error *err)
-{
-	mocs->given = option_given(common, "mocs");
-	mocs->index = (unsigned)number;
-	return number > 127 ? usage_error(err, "--mocs", "expected 0 to 127") : GSC_OK;
-}
-
 static bool is_none(const char *text)
 {
 	return text && !strcmp(text, "none");
@@ -138,8 +130,6 @@ enum gsc_status roots_check(struct roots *roots, const struct common *common, st
 		status = read_second(roots, err);
 	if (!status)
 		status = read_tiled(roots, err);
-	if (!status)
-		status = mocs_check(common, roots->mocs, &roots->control, err);
 	if (!status && roots->pasid >> 20)
 		status = usage_error(err, "--pasid", "a PASID has 20 bits");
 	if (status || !roots->root)
@@ -225,8 +215,8 @@ enum gsc_status translation_open(struct roots *roots, struct gsc_translation **t
 
 	if (status)
 		return status;
-	options.mocs = roots->control;
-	options.mocs.engine = roots->engine;
+	options.mocs = (struct gsc_mocs){ option_given(roots->common, "mocs"), roots->mocs.index,
+					  roots->engine };
 	return gsc_translation_new(translation, gpu_in(roots), &options, err);
 }
 

@@ -11,7 +11,8 @@ struct gsc_translation;
 struct roots {
 	/* As given. */
 	const char *mode_name, *root, *engine, *bdf, *vtd, *trtt;
-	uint64_t context, mocs, pasid, rtaddr, trtt_null, trtt_invalid, trtt_va;
+	uint64_t context, pasid, rtaddr, trtt_null, trtt_invalid, trtt_va;
+	struct gsc_mocs mocs;
 	struct address place;		/* what is translated, if it names a space */
 
 	/* At another moment than that of the common source. */
@@ -24,15 +25,11 @@ struct roots {
 	unsigned function;		/* of --bdf */
 	struct gsc_second_level second;
 	struct gsc_tiled tiled;
-	struct gsc_mocs control;	/* of --mocs */
 };
 
 /* What can be said about it without a source. */
 enum gsc_status roots_check(struct roots *roots, const struct common *common,
 			    struct gsc_error *err);
-/* What --mocs says. */
-enum gsc_status mocs_check(const struct common *common, uint64_t number, struct gsc_mocs *mocs,
-			   struct gsc_error *err);
 /* Does the user say where to begin? */
 bool roots_given(const struct roots *roots);
 /*

@@ -3,7 +3,6 @@
  * gpu-pte: decode page-table entries. Without a VALUE they come from standard input, one per line,
  * for as long as there are any; results are shown as soon as the input pauses.
  */
-#include "cli/roots.h"
 #include "cli/text.h"
 #include "tools.h"
 #include "gtt/walk.h"
@@ -21,7 +20,6 @@ struct pte {
 	const char *mode_name, *level;
 	enum gsc_mode mode;
 	struct gsc_mocs mocs;
-	uint64_t mocs_index;
 	char level_name[32];		/* the level in lower case */
 	struct gsc_json json;
 };
@@ -41,7 +39,7 @@ static const struct option_row options[] = {
 	  "ggtt flat 2level pdp32 pml4 ia32e vtd trtt", IN_HELP, true },
 	{ 'l', "level", "LEVEL", OPTION_STRING, MEMBER(level),
 	  "pte pde pdpe pml4e pte64k pde2m ...", "LEVEL", true },
-	{ 0, "mocs", "N", OPTION_NUMBER, MEMBER(mocs_index),
+	{ 0, "mocs", "N", OPTION_NUMBER, MEMBER(mocs.index),
 	  "with -v, the page as an access with this MOCS index sees it" },
 };
 
@@ -324,8 +322,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = choose_mode(pte, err);
 	struct gsc_entry *entries;
 
-	if (!status)
-		status = mocs_check(common, pte->mocs_index, &pte->mocs, err);
+	pte->mocs.given = option_given(common, "mocs");
 	if (!status)
 		status = common_open_platform(common, err);
 	if (!status)

@@ -45,7 +45,7 @@ static const struct option_row options[] = {
 	  "address bits 47:44 of tiled resources" },
 	{ 0, "access", "read|write|atomic", OPTION_CHOICE, MEMBER(access),
 	  "check that this access is permitted" },
-	{ 0, "mocs", "N", OPTION_NUMBER, MEMBER(roots.mocs),
+	{ 0, "mocs", "N", OPTION_NUMBER, MEMBER(roots.mocs.index),
 	  "with -v, the page as an access with this MOCS index sees it" },
 	{ 0, "map", NULL, OPTION_FLAG, MEMBER(map), "show every mapped range", NULL, true },
 	{ 0, "flat", NULL, OPTION_FLAG, MEMBER(flat), "show every page" },
