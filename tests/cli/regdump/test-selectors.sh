@@ -177,7 +177,7 @@ title 'what the source does not hold is not a zero'
 read_bar 0x1000000
 expect_status 3
 expect_out_empty
-expect_err_line 'gpu-regdump: 0x1000000: no source holds this address'
+expect_err_line 'gpu-regdump: 0x1000000: no source holds this address; no register, in no documented range'
 read_bar --json 0x1000000
 expect_status 3
 expect_json '[.registers[] | [.offset, .status, .value]]' '[["0x1000000","absent",null]]'
