@@ -82,7 +82,7 @@ static void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
 	gsc_out_line(out, "    PAT index: %u", index);
 }
 
-/* "4K page at 0x12345000", "pte table at 0x12345000" */
+/* "4K page at 0x12345000", "pte table at 0x12345000"; tables of tiles may be null, too. */
 static void put_meaning(struct gsc_out *out, const struct gsc_view *view,
 			const struct gsc_entry *entry)
 {
@@ -91,11 +91,14 @@ static void put_meaning(struct gsc_out *out, const struct gsc_view *view,
 	char size[24], place[48];
 
 	entry_fields(view, entry, &it);
-	while (entry->page_size && entry_field_next(&it, &field)) {
+	while (entry_field_next(&it, &field)) {
 		if (strcmp(field.name, "NULL") || !field.value)
 			continue;
-		gsc_out_format(out, "%s page, null",
-			       size_short(entry->page_size, size, sizeof(size)));
+		if (entry->page_size)
+			gsc_out_format(out, "%s page, null",
+				       size_short(entry->page_size, size, sizeof(size)));
+		else
+			gsc_out_text(out, "null tiles, no table");
 		return;
 	}
 	place_text(entry->space, false, entry->address, place, sizeof(place));

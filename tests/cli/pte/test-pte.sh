@@ -36,6 +36,8 @@ expect_out '0x000000022543b003  pde      valid, pte table at 0x22543b000
 title 'a null page has no address'
 run gpu-pte -p skl -q -m pml4 0x180410203
 expect_out '0x0000000180410203  pte      valid, 4K page, null'
+run gpu-pte -p icl -q -l trtt-l3 0x12345002
+expect_out '0x0000000012345002  trtt-l3  valid, null tiles, no table'
 
 title 'entries of more than two quadwords: no zeros in front'
 run gpu-pte -p skl -q -l VTD-PASID 0:0:0:0:0:0:0x800002:0x1038a5089
