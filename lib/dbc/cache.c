@@ -51,6 +51,8 @@ void parse_cache(struct build *b, const struct line *line, struct scope *scope)
 	}
 	cache.file = file_string(b);
 	cache.where = own.where;
+	if (own.engines)
+		where_engines(b, own.engines, &cache.where);
 	cache.engines = own.engines;
 	cache.instance = own.engine_instance;
 	build_add(b, caches, cache);

@@ -93,25 +93,22 @@ static void parse_length(struct build *b, const struct line *line, void *record)
 	parse_end(b, word_at(line, c->length_kind == LENGTH_FIELD ? 3 : 2));
 }
 
-/*
- * A platform without any of its engines does not have the command. If no platform has: gpu-db which
- * says why.
- */
-static void drop_engineless(const struct build *b, struct b_command *c)
+/* If no platform has any of them: gpu-db which says why. */
+void where_engines(const struct build *b, unsigned engines, struct b_where *where)
 {
 	uint64_t platforms = 0;
 
 	for (unsigned i = 0; i < build_platform_count(b); i++) {
-		const struct b_slice engines = build_platform(b, i)->engines;
+		const struct b_slice has = build_platform(b, i)->engines;
 
-		for (uint32_t e = 0; e < engines.count; e++)
-			if (c->engines >> build_engine(b, engines.first + e)->class & 1)
+		for (uint32_t e = 0; e < has.count; e++)
+			if (engines >> build_engine(b, has.first + e)->class & 1)
 				platforms |= UINT64_C(1) << i;
 	}
-	if (!(platforms & c->where.platforms))
+	if (!(platforms & where->platforms))
 		return;
-	c->where.platforms &= platforms;
-	c->where.stepped &= platforms;
+	where->platforms &= platforms;
+	where->stepped &= platforms;
 }
 
 void parse_command(struct build *b, const struct line *line, struct scope *scope)
@@ -159,7 +156,7 @@ void parse_command(struct build *b, const struct line *line, struct scope *scope
 		struct b_command one = c;
 
 		parse_match(b, match, &one);
-		drop_engineless(b, &one);
+		where_engines(b, one.engines, &one.where);
 		build_add(b, commands, one);
 	}
 }

@@ -20,7 +20,7 @@ bool gsc_cache_next(const struct gsc_db *db, size_t *at, struct gsc_cache *cache
 		}
 		*cache = (struct gsc_cache){
 			.name = layer_text(l, c->name), .kind = cache_words[c->kind],
-			.title = layer_text_or_null(l, c->title),
+			.title = layer_text(l, c->title),
 			.text = layer_text_or_null(l, c->text),
 			.modes = layer_text_or_null(l, c->modes),
 			.levels = layer_text_or_null(l, c->levels),

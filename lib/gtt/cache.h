@@ -6,7 +6,7 @@
 #include "db/field.h"
 #include "gtt/walk.h"
 
-/* A cache, or, if `takes` is not NULL, something that invalidates caches. Texts may be NULL. */
+/* A cache, or, if `takes` is not NULL, what invalidates caches. Other texts may be NULL. */
 struct gsc_cache {
 	const char *name;		/* "L3_TLB"; "PIPE_CONTROL.TLB_INVALIDATE", or the event */
 	const char *kind;		/* "tlb", "walk", ...; "register", "command", ... */
