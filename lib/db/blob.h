@@ -322,15 +322,17 @@ enum workaround_kind { WORKAROUND_GT, WORKAROUND_ENGINE, WORKAROUND_CONTEXT, WOR
 struct b_workaround {
 	struct b_where where;
 	uint64_t mask, value;
-	str_t names, reg;		/* "Wa_1,Wa_2"; the register's name or alias */
-	str_t text, file;		/* text: a condition that no predicate can express, or 0 */
+	struct b_slice names;
+	str_t reg, only, file;		/* only: a condition that no predicate can express, or 0 */
 	uint32_t line, origin;
 	uint16_t index;			/* element of an array; UINT16_MAX: none */
 	uint8_t when, unchecked;	/* enum workaround_kind; the driver does not verify it */
 	uint8_t engines;		/* a bit for each enum engine_class; 0: as the register */
 	int8_t instance;		/* of the engine, or -1: all */
-	uint8_t pad[2];
+	uint8_t pad[6];
 };
+
+struct b_workaround_name { str_t name; };
 
 /* What caches; and what invalidates caches: a register, a command, the GuC, or an event. */
 enum cache_kind { CACHE_TLB, CACHE_WALK, CACHE_GTT, CACHE_CONTEXT, CACHE_PASID, CACHE_DATA,
@@ -394,8 +396,8 @@ struct c_inst {
 	S(ALIASES, struct c_alias) S(PRINTS, struct c_print) S(RANGES, struct b_range)             \
 	S(EXPECTS, struct b_expect) S(COMMANDS, struct b_command) S(STRUCTS, struct b_struct)      \
 	S(ENTRIES, struct b_entry) S(INSTRUCTIONS, struct b_instruction) S(FACTS, struct b_fact)   \
-	S(TOPICS, struct b_topic) S(NOTES, struct b_note) S(WORKAROUNDS, struct b_workaround)      \
-	S(CACHES, struct b_cache)                                                                  \
+	S(TOPICS, struct b_topic) S(NOTES, struct b_note) S(CACHES, struct b_cache)                \
+	S(WORKAROUNDS, struct b_workaround) S(WORKAROUND_NAMES, struct b_workaround_name)          \
 	S(NAMES, struct c_name) S(OWNERS, struct c_owner) S(INSTS, struct c_inst)                  \
 	S(VIEWS, uint64_t)
 

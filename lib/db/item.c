@@ -12,6 +12,7 @@ static const enum blob_section sections[] = {
 	[GSC_ENTRY] = B_ENTRIES,
 	[GSC_INSTRUCTION] = B_INSTRUCTIONS,
 	[GSC_TOPIC] = B_TOPICS,
+	[GSC_WORKAROUND] = B_WORKAROUNDS,
 };
 
 /* What every kind of definition has, as its record holds it. */
@@ -26,8 +27,16 @@ struct common {
 	((struct common){ &(record)->where, (record)->name, (record)->doc, (record)->file,         \
 			  (record)->line, (record)->origin, (record)->fields, (record)->aliases })
 
+/* Name `i` of those that a workaround has. */
+static str_t workaround_name(const struct layer *l, const struct b_workaround *w, uint32_t i)
+{
+	return LAYER_ITEM(l, B_WORKAROUND_NAMES, struct b_workaround_name,
+			  w->names.first + i)->name;
+}
+
 static struct common item_common(const struct layer *l, enum gsc_kind kind, uint32_t i)
 {
+	const struct b_workaround *w;
 	const struct c_reg *reg;
 
 	switch (kind) {
@@ -41,6 +50,12 @@ static struct common item_common(const struct layer *l, enum gsc_kind kind, uint
 		return COMMON(LAYER_ITEM(l, B_INSTRUCTIONS, struct b_instruction, i));
 	case GSC_TOPIC:
 		return COMMON(LAYER_ITEM(l, B_TOPICS, struct b_topic, i));
+	case GSC_WORKAROUND:
+		w = LAYER_ITEM(l, B_WORKAROUNDS, struct b_workaround, i);
+		return (struct common){
+			&w->where, workaround_name(l, w, 0), w->only, w->file, w->line, w->origin,
+			{ 0 }, { 0 },
+		};
 	default:
 		reg = LAYER_ITEM(l, B_REGS, struct c_reg, i);
 		return (struct common){
@@ -181,8 +196,16 @@ const char *gsc_item_alias(const struct gsc_db *db, const struct gsc_item *item,
 {
 	const struct layer *l = def_layer(db, item->def);
 	struct common c = item_common(l, item->kind, def_index(item->def));
+	const struct b_workaround *w;
 	const struct c_alias *alias;
 
+	if (item->kind == GSC_WORKAROUND) {
+		w = LAYER_ITEM(l, B_WORKAROUNDS, struct b_workaround, def_index(item->def));
+		if (platforms)
+			*platforms = item->platforms;
+		return i + 1 >= w->names.count
+			       ? NULL : layer_text(l, workaround_name(l, w, (uint32_t)i + 1));
+	}
 	if (i >= c.aliases.count)
 		return NULL;
 	alias = LAYER_ITEM(l, B_ALIASES, struct c_alias, c.aliases.first + (uint32_t)i);

@@ -162,6 +162,32 @@ struct gsc_hazard {
 GSC_API bool gsc_item_hazard(const struct gsc_db *db, const struct gsc_item *item, size_t i,
 			     struct gsc_hazard *hazard);
 
+/* What a workaround does. Its item has the names, and as `doc` its condition: "only ...". */
+struct gsc_workaround {
+	enum workaround_kind kind;
+	const char *when;		/* its word: "gt", "engine", "context", "whitelist" */
+	const char *reg;		/* name or alias of the register */
+	int index;			/* in its array, or -1 */
+	uint64_t mask, value;		/* the bits, and what they are afterwards */
+	unsigned engines;		/* a bit for each gsc_engine_class(); 0: all that have it */
+	int instance;			/* of the engine, or -1 */
+	bool unchecked;			/* the driver does not verify it */
+};
+
+/* Of an item of that kind. */
+GSC_API void gsc_item_workaround(const struct gsc_db *db, const struct gsc_item *item,
+				 struct gsc_workaround *w);
+/*
+ * The next workaround, from *i on, that concerns a register of these definitions, on the platform
+ * of the view, or with NULL on any. False: no more.
+ */
+GSC_API bool gsc_workaround_next(const struct gsc_db *db, const struct gsc_view *view,
+				 const struct gsc_item *reg, size_t *i, struct gsc_item *item,
+				 struct gsc_workaround *w);
+/* "FIELD 1, OTHER 3": the fields that have these bits on any of the platforms, as many as fit. */
+GSC_API const char *gsc_fields_text(struct gsc_field_iter *it, uint64_t platforms, uint64_t mask,
+				    uint64_t value, char *buf, size_t size);
+
 /*
  * Key and title of document number `i` that origins cite; false past the last. A document may
  * occur twice if the user's files cite it too.

@@ -117,6 +117,7 @@ const char *gsc_kind_word(enum gsc_kind kind)
 		[GSC_ENTRY] = "entry",
 		[GSC_INSTRUCTION] = "instruction",
 		[GSC_TOPIC] = "topic",
+		[GSC_WORKAROUND] = "workaround",
 	};
 
 	return (unsigned)kind < ARRAY_SIZE(words) ? words[kind] : "?";

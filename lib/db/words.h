@@ -55,7 +55,7 @@ GSC_API enum gsc_status gsc_read_status(enum gsc_read status);
 
 /* What a definition describes. */
 enum gsc_kind { GSC_REGISTER, GSC_COMMAND, GSC_STRUCTURE, GSC_ENTRY, GSC_INSTRUCTION,
-		GSC_TOPIC };
+		GSC_TOPIC, GSC_WORKAROUND };
 
 /* The word for a kind: "register", "command", ... */
 GSC_API const char *gsc_kind_word(enum gsc_kind kind);

@@ -79,8 +79,8 @@ struct b_view { struct b_slice insts; };
 	A(struct b_print, printed)	/* those of registers, in order of the keys */             \
 	A(struct b_range, ranges) A(struct b_command, commands) A(struct b_struct, structs)        \
 	A(struct b_entry, entries) A(struct b_instruction, instructions) A(struct b_fact, facts)   \
-	A(struct b_topic, topics) A(struct b_note, notes) A(struct b_workaround, workarounds)   \
-	A(struct b_cache, caches)                                                                  \
+	A(struct b_topic, topics) A(struct b_note, notes) A(struct b_cache, caches)                \
+	A(struct b_workaround, workarounds) A(struct b_workaround_name, workaround_names)          \
 	A(struct b_name, names) A(struct b_inst, insts) A(struct b_view, views)                    \
 	A(struct gsc_finding, findings) A(struct pending_enum, pending) A(char *, files)
 
@@ -154,8 +154,6 @@ void check_address_ranges(struct build *b);
 
 /* workaround.c: registers that are unknown, bits that they do not have. */
 void check_workarounds(struct build *b);
-/* The first of the sorted names that is this one, or comes after it. */
-size_t name_seek(const struct build *b, const char *name);
 
 /* cache.c: invalidations by what is not defined, or of caches that are not. */
 void check_caches(struct build *b);

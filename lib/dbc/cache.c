@@ -97,6 +97,22 @@ static uint64_t found_as(const struct build *b, const struct b_cache *cache,
 	return *field ? found : on;
 }
 
+/* The first of the sorted names that is this one, or comes after it. */
+static size_t name_seek(const struct build *b, const char *name)
+{
+	size_t lo = 0, hi = b->names.count;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (name_compare(build_text(b, b->names.items[mid].name), name) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 /* ITEM, ITEM.FIELD or ITEM.FIELD=VALUE exists on all platforms; of the built-in data, on any. */
 static void check_item(struct build *b, const struct b_cache *cache)
 {

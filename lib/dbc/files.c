@@ -183,8 +183,10 @@ size_t gsc_findings_items(const struct gsc_findings *findings, const char *path,
 		COUNT_OF(entries, file);
 	else if (kind == GSC_INSTRUCTION)
 		COUNT_OF(instructions, file);
-	else
+	else if (kind == GSC_TOPIC)
 		COUNT_OF(topics, file);
+	else
+		COUNT_OF(workarounds, file);
 	return count;
 }
 

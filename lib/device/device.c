@@ -32,6 +32,11 @@ const struct gsc_error *device_problem(struct device *device)
 						     : NULL;
 }
 
+bool device_driver(const struct device *device, char *buf, size_t size)
+{
+	return sysfs_link(device->bdf, "driver", buf, size);
+}
+
 bool device_driver_version(const struct device *device, char *buf, size_t size)
 {
 	return sysfs_line(device->bdf, "driver/module/version", buf, size) ||

@@ -58,6 +58,8 @@ struct device_facts {
 };
 
 struct device_facts device_facts(const struct device *device);
+/* The driver that is bound to it, by its name; false: none. */
+bool device_driver(const struct device *device, char *buf, size_t size);
 /* As its module says it, which one of a distribution's kernel does not. */
 bool device_driver_version(const struct device *device, char *buf, size_t size);
 

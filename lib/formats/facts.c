@@ -572,6 +572,20 @@ bool gsc_source_property(const struct gsc_source *source, size_t part, size_t i,
 	return true;
 }
 
+bool driver_of_source(const struct gsc_source *source, char *buf, size_t size)
+{
+	struct gsc_property property;
+
+	snprintf(buf, size, "%s", gsc_source_has(source, GSC_SOURCE_ERROR_STATE) ? "i915" :
+				  gsc_source_has(source, GSC_SOURCE_ENGINE_DUMP) ? "i915" :
+				  gsc_source_has(source, GSC_SOURCE_DEVCOREDUMP) ? "xe" : "");
+	for (size_t part = 0; part < source->parts.count; part++)
+		for (size_t i = 0; gsc_source_property(source, part, i, &property); i++)
+			if (!strcmp(property.key, "driver"))
+				snprintf(buf, size, "%s", property.value);
+	return *buf;
+}
+
 /* What concerns the whole; the first of each counts. */
 static bool take_whole(struct driver_facts *facts, const struct gsc_property *p, char kernel[64])
 {

@@ -137,6 +137,12 @@ enum gsc_status driver_facts_read(struct driver_facts *facts, const struct gsc_s
 				  struct gsc_error *err);
 void driver_facts_free(struct driver_facts *facts);
 
+/*
+ * The driver of the GPU, by its name: a device, or a capture of one, names it; otherwise the form
+ * of the dump does. False: neither.
+ */
+bool driver_of_source(const struct gsc_source *source, char *buf, size_t size);
+
 /* What the dump says about an engine, or NULL. */
 const struct driver_engine *driver_engine(const struct driver_facts *facts, const char *name);
 

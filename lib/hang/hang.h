@@ -10,8 +10,9 @@
  * slow. What a driver says comes as structs from formats/facts.h; request.c finds engines in it.
  * walk.c walks the addresses of faults; check.c doubts the whole; verdict.c chooses the worst
  * engine by rank and says it in a sentence; log-summary.c does so for the events of a kernel log
- * (log/); reach.h says which memory all this reads. cause.c and check.c answer only when asked, so
- * showing a hang may read memory; all else is ready when gsc_hang_new() returns. A rule about what
+ * (log/); reach.h says which memory all this reads. cause.c, check.c and
+ * workaround.c (what a driver writes into registers) answer only when asked, so showing a hang may
+ * read memory; all else is ready when gsc_hang_new() returns. A rule about what
  * went wrong belongs here. Facts about registers come from the definitions; nothing here reads a
  * register in a way that changes it, and nothing prints.
  */
@@ -296,6 +297,8 @@ struct hang_limits {
 	enum { HANG_WEDGED_UNKNOWN, HANG_NOT_WEDGED, HANG_WEDGED } wedged;
 };
 
+struct gsc_workarounds;
+
 struct gsc_hang {
 	const struct gsc_gpu *gpu;
 	struct gsc_hang_options options;
@@ -312,6 +315,7 @@ struct gsc_hang {
 	struct driver_facts facts;	/* what the driver says; objects, requests; about itself */
 	struct hang_limits limits;
 	struct hang_tally *tally;
+	struct gsc_workarounds *workarounds;	/* workaround.h; NULL: nobody has asked */
 	const struct hang_engine *worst;	/* the engine of the verdict, or NULL */
 	char signature[160], verdict[640];
 };

@@ -269,6 +269,7 @@ static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 	const struct spec *spec = find_spec(part->name);
 	struct device_facts facts;
 	enum gsc_status status;
+	char driver[32];
 	char *path;
 
 	if (!*part->name)
@@ -286,6 +287,9 @@ static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 		part->platform = facts.platform;
 		part->pci_device = facts.id;
 		part->revision = facts.revision;
+		if (device_driver(part->device, driver, sizeof(driver)) &&
+		    !part_say(part, "", "driver", "%s", driver))
+			return err_memory(err);
 		return GSC_OK;
 	}
 	if (is_hang(part->name)) {

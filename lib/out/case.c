@@ -68,21 +68,13 @@ const char *case_address(const struct gsc_fault *fault, char *buf, size_t size)
 	return buf;
 }
 
-/* A capture of a device names it; otherwise the form of the dump, or the log, does. */
 const char *case_driver(const struct gsc_case *c, char *buf, size_t size)
 {
 	const struct gsc_event *first = c->summary ? log_summary_first(c->summary) : NULL;
 	const struct gsc_source *source = c->hang ? gsc_gpu_source(c->hang->gpu) : NULL;
-	struct gsc_property property;
 
-	snprintf(buf, size, "%s",
-		 source && gsc_source_has(source, GSC_SOURCE_ERROR_STATE) ? "i915" :
-		 source && gsc_source_has(source, GSC_SOURCE_DEVCOREDUMP) ? "xe" :
-		 first ? first->driver : "");
-	for (size_t part = 0; source && part < gsc_source_count(source); part++)
-		for (size_t i = 0; gsc_source_property(source, part, i, &property); i++)
-			if (!strcmp(property.key, "driver"))
-				snprintf(buf, size, "%s", property.value);
+	if (!source || !driver_of_source(source, buf, size))
+		snprintf(buf, size, "%s", first ? first->driver : "");
 	return buf;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What went wrong, and what a line of a kernel's log says, as members of an object. */
 #include "gtt/cache.h"
-#include "hang/hang.h"
+#include "hang/workaround.h"
 #include "hang/log-summary.h"
 #include "out/keys.h"
 #include "out/out.h"
@@ -269,6 +269,17 @@ static void json_limits(struct gsc_json *json, const struct gsc_hang *hang)
 	KEY_OR_NULL(l->wedged, flag, "wedged", l->wedged == HANG_WEDGED);
 }
 
+KEYS(workaroundSummary, "Of the driver: how many are missing, different, ...; wrong: those two.")
+static void json_wrong(struct gsc_json *json, const struct gsc_hang *hang,
+		       const struct gsc_workarounds *all)
+{
+	gsc_json_workaround_counts(json, all);
+	KEY_EACH(object, "wrong",
+		 for (size_t i = 0; i < all->checks.count; i++)
+			 if (all->checks.items[i].state <= GSC_WORKAROUND_DIFFERENT),
+		 gsc_json_workaround(json, hang->gpu->view, &all->checks.items[i]));
+}
+
 struct doubting {
 	struct gsc_json *json;
 	const struct gsc_db *db;
@@ -294,6 +305,7 @@ enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang,
 {
 	struct doubting doubting = { json, hang->gpu->view->db };
 	const struct driver_facts *facts = &hang->facts;
+	const struct gsc_workarounds *workarounds = gsc_hang_workarounds(hang);
 	struct gsc_command_json *commands;
 	enum gsc_status status = gsc_command_json_new(&commands, json, hang->set, err);
 
@@ -318,6 +330,8 @@ enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang,
 		status = gsc_hang_check(hang, doubt_json, &doubting, err);
 	gsc_json_array_end(json);
 	KEY_OR_NULL(hang->limits.known, object, "limits", json_limits(json, hang));
+	KEY_OR_NULL(workarounds, object, "workarounds", json_wrong(json, hang, workarounds),
+		    "Null unless some are missing or different, and the dump names its driver.");
 	KEY(text_or_null, "signature", log ? gsc_log_summary_signature(log) : hang->signature);
 	KEY(text_or_null, "verdict", log ? gsc_log_summary_verdict(log) : hang->verdict);
 	return status;
@@ -343,6 +357,7 @@ static void json_empty_lists(struct gsc_json *json, const char *but)
 void gsc_json_hang_none(struct gsc_json *json)
 {
 	json_empty_lists(json, "");
+	gsc_json_null(json, "workarounds");
 	gsc_json_null(json, "signature");
 	gsc_json_null(json, "verdict");
 }
@@ -400,6 +415,7 @@ void gsc_json_event(struct gsc_json *json, const struct gsc_event *event,
 void gsc_json_log_summary(struct gsc_json *json, struct gsc_log_summary *summary)
 {
 	json_empty_lists(json, "faults,findings");
+	gsc_json_null(json, "workarounds");
 	gsc_json_string(json, "signature", gsc_log_summary_signature(summary));
 	gsc_json_string(json, "verdict", gsc_log_summary_verdict(summary));
 }

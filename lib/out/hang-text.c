@@ -4,7 +4,7 @@
  * faults, errors, fences, doubts. A part with nothing to show takes one line or none. Engines are
  * in the first column, what became of them in the second.
  */
-#include "hang/hang.h"
+#include "hang/workaround.h"
 #include "out/out.h"
 #include "util/text.h"
 
@@ -537,6 +537,7 @@ static bool doubt_text(void *context, const struct gsc_breach *breach)
 
 void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 {
+	const struct gsc_workarounds *workarounds = gsc_hang_workarounds(hang);
 	struct doubting doubting = { .out = out };
 
 	if (!out->html)
@@ -546,6 +547,10 @@ void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 	errors_text(out, hang);
 	fences_text(out, hang, flags);
 	gsc_hang_check(hang, doubt_text, &doubting, NULL);
+	if (workarounds) {
+		part(out, "workarounds");
+		gsc_text_workarounds(out, hang->gpu->view, workarounds, 0);
+	}
 	/* On a page what went wrong comes first: it is long. */
 	if (out->html)
 		about_text(out, hang, flags);

@@ -22,6 +22,8 @@ struct gsc_fault;
 struct gsc_hang;
 struct gsc_image;
 struct gsc_instruction;
+struct gsc_workarounds;
+struct gsc_workaround_check;
 struct gsc_log_summary;
 struct gsc_mapping;
 struct gsc_program;
@@ -320,6 +322,16 @@ GSC_API enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *ha
 /* The same for a source that could not be read: empty lists and nulls. */
 GSC_API void gsc_json_hang_none(struct gsc_json *json);
 
+/*
+ * Workarounds that are missing or different, or with GSC_TEXT_VERBOSE all, and a line with their
+ * numbers; the members of the object of one, and with the numbers.
+ */
+GSC_API void gsc_text_workarounds(struct gsc_out *out, const struct gsc_view *view,
+				  const struct gsc_workarounds *all, unsigned flags);
+GSC_API void gsc_json_workaround(struct gsc_json *json, const struct gsc_view *view,
+				 const struct gsc_workaround_check *check);
+GSC_API void gsc_json_workaround_counts(struct gsc_json *json, const struct gsc_workarounds *all);
+
 /* Commands of an image, and those of them that have no definition. */
 struct gsc_image_counts {
 	uint64_t commands, unknown, first_unknown;	/* its address */
@@ -479,6 +491,11 @@ static inline unsigned out_columns(const struct gsc_out *out)
 {
 	return out->width > out->indent ? out->width - out->indent : 0;
 }
+
+/* Which workarounds write a register, on lines below it, or as a member of its object. */
+void text_workarounds(struct gsc_out *out, const struct gsc_view *view, const struct gsc_reg *reg);
+void json_workarounds(struct gsc_json *json, const struct gsc_view *view,
+		      const struct gsc_reg *reg);
 
 /* Words in a style; "# faults", the heading of a part; the same without the line's end. */
 GSC_API void text_styled(struct gsc_out *out, enum gsc_style style, const char *text);

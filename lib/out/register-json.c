@@ -215,6 +215,7 @@ static void json_register(struct gsc_json *json, const struct gsc_view *view,
 		KEY(object, "steering", json_steering(json, &row->steering), OPTIONAL);
 	json_reset(json, row);
 	json_fields(json, view, row);
+	json_workarounds(json, view, &row->reg);
 	json_origin(json, view, &row->reg);
 }
 

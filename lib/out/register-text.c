@@ -434,6 +434,8 @@ void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct
 		text_details(out, view, row);
 	if (row_decodes(row))
 		text_fields(out, view, row, flags & GSC_TEXT_VERBOSE);
+	if (flags & GSC_TEXT_VERBOSE)
+		text_workarounds(out, view, &row->reg);
 }
 
 static void text_heading(struct gsc_out *out, const struct gsc_reg *reg, bool first)

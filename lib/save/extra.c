@@ -113,23 +113,11 @@ static bool unique_name(struct saving *s, const char *name, char out[UNIQUE_SIZE
 
 static void info_driver(struct saving *s, const struct device *device)
 {
-	const char *bdf = device_facts(device).bdf;
-	struct gsc_device *gpus;
-	size_t count;
+	char version[64];
 
-	capture_info(&s->capture, "bdf", "%s", bdf);
-	if (gsc_devices(s->gpu->source->db, &gpus, &count, NULL))
-		return;
-	for (size_t i = 0; i < count; i++) {
-		char version[64];
-
-		if (strcmp(gpus[i].bdf, bdf) || !*gpus[i].driver)
-			continue;
-		capture_info(&s->capture, "driver", "%s", gpus[i].driver);
-		if (device_driver_version(device, version, sizeof(version)))
-			capture_info(&s->capture, "driver-version", "%s", version);
-	}
-	free(gpus);
+	capture_info(&s->capture, "bdf", "%s", device_facts(device).bdf);
+	if (device_driver_version(device, version, sizeof(version)))
+		capture_info(&s->capture, "driver-version", "%s", version);
 }
 
 static void info_machine(struct saving *s)

@@ -31,6 +31,8 @@ static const struct option_row options[] = {
 	  "list what has notes but is no register, command or structure" },
 	{ 0, "documents", NULL, OPTION_FLAG, MEMBER(lists), "list the documents cited" },
 	{ 0, "ids", NULL, OPTION_FLAG, MEMBER(lists), "list PCI device ids", NULL, true },
+	{ 0, "workarounds", NULL, OPTION_FLAG, MEMBER(lists),
+	  "list workarounds: what drivers write into registers" },
 	{ 0, "rules", NULL, OPTION_FLAG, MEMBER(lists), "list the rules that commands check" },
 	{ 0, "ranges", NULL, OPTION_FLAG, MEMBER(lists),
 	  "list ranges of addresses and whose they are" },
@@ -42,7 +44,7 @@ static const struct option_row options[] = {
 
 #define LISTINGS                                                                                   \
 	"platforms properties groups commands structures instructions topics documents ids rules " \
-	"ranges tlbs invalidations"
+	"ranges tlbs invalidations workarounds"
 
 #define ANY SIZE_MAX
 #define NAMES "SOURCE REGISTER ITEM"

@@ -14,7 +14,7 @@
 #define DB_SCHEMA "gpuscope.db/1"
 #define DB_ALL_KINDS                                                                               \
 	(1u << GSC_REGISTER | 1u << GSC_COMMAND | 1u << GSC_STRUCTURE | 1u << GSC_ENTRY |          \
-	 1u << GSC_INSTRUCTION | 1u << GSC_TOPIC)
+	 1u << GSC_INSTRUCTION | 1u << GSC_TOPIC | 1u << GSC_WORKAROUND)
 
 struct db {
 	struct common common;
@@ -130,6 +130,17 @@ void db_address_text(const struct common *common, uint64_t address, unsigned lab
 		     unsigned column);
 void db_address_json(const struct common *common, struct gsc_json *json,
 		     const struct db_name *name);
+
+/* ---- workaround.c ---------------------------------------------------------------------------- */
+
+/* What follows its name in a list. */
+void db_workaround_line(const struct common *common, const struct gsc_item *item, unsigned column);
+/* "vcs.NAME[3], at each reset of the engine"; "0x2 = 0x2: FIELD 1". */
+enum workaround_part { WORKAROUND_TARGET, WORKAROUND_BITS };
+const char *db_workaround_text(const struct common *common, const struct gsc_item *item,
+			       enum workaround_part part, char *buf, size_t size);
+void db_json_workaround(const struct common *common, struct gsc_json *json,
+			const struct gsc_item *item);
 
 /* ---- show.c ---------------------------------------------------------------------------------- */
 

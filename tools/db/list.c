@@ -292,6 +292,23 @@ static const struct listing topics[] = { {
 	collect_items, put_topic, json_topic, 1u << GSC_TOPIC,
 } };
 
+static void put_workaround(const struct common *common, const struct row *row, struct columns at)
+{
+	db_workaround_line(common, &row->item, at.more);
+}
+
+static void json_workaround(const struct common *common, struct gsc_json *json,
+			    const struct row *row)
+{
+	db_json_workaround(common, json, &row->item);
+}
+
+KEYS(listWorkarounds)
+static const struct listing workarounds[] = { {
+	KEY_NAME(array, "workarounds", OF(workaround)),
+	collect_items, put_workaround, json_workaround, 1u << GSC_WORKAROUND,
+} };
+
 /* ---- the command ---------------------------------------------------------------------------- */
 
 static void print_text(const struct common *common, const struct listing *listing,
@@ -356,7 +373,7 @@ static enum gsc_status missed(const struct listing *listing, const struct list *
 enum gsc_status db_list_run(struct common *common, struct gsc_error *err)
 {
 	static const struct listing *const all[] = { commands, structures, instructions,
-							 topics };
+						      topics, workarounds };
 	struct db_filter filter = { 0 };
 	struct list list = { .common = common, .filter = &filter };
 	enum gsc_status status = db_open(common, false, err);

@@ -86,7 +86,7 @@ bool db_reg_fits(const struct gsc_view *view, const struct gsc_reg *reg, const s
 
 bool db_next(const struct gsc_db *db, unsigned kinds, struct db_cursor *at, struct gsc_item *item)
 {
-	for (; at->kind <= GSC_TOPIC; at->kind++, at->next = 0)
+	for (; at->kind <= GSC_WORKAROUND; at->kind++, at->next = 0)
 		if (kinds >> at->kind & 1 &&
 		    gsc_item_at(db, (enum gsc_kind)at->kind, at->next++, item))
 			return true;

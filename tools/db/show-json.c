@@ -352,10 +352,13 @@ static void shown_register(const struct common *common, struct gsc_json *json,
 	struct show_regs regs = { .view = view_of(common), .def = item->def };
 	uint64_t mask = bits_below(item->bits);
 	bool reset = item->flags & GSC_REG_HAS_RESET;
+	struct gsc_workaround w;
+	struct gsc_item workaround;
 	struct gsc_hazard hazard;
 	struct gsc_reg selector;
 	struct gsc_place place;
 	struct gsc_print print;
+	size_t next = 0;
 
 	KEY(text, "kind", gsc_kind_word(item->kind), ONE_OF("register"));
 	json_begin(common, json, item);
@@ -377,6 +380,10 @@ static void shown_register(const struct common *common, struct gsc_json *json,
 		 json_print(json, common, &print));
 	show_regs_json(json, &regs);
 	json_item_fields(common, json, item);
+	KEY_EACH(object, "workarounds",
+		 while (gsc_workaround_next(common->db, view_of(common), item, &next, &workaround,
+					    &w)),
+		 db_json_workaround(common, json, &workaround));
 	json_end(common, json, item);
 }
 
@@ -453,6 +460,7 @@ void show_json(const struct common *common, struct gsc_json *json, const struct 
 		[GSC_REGISTER] = shown_register, [GSC_COMMAND] = shown_command,
 		[GSC_STRUCTURE] = shown_structure, [GSC_ENTRY] = shown_entry,
 		[GSC_INSTRUCTION] = shown_instruction, [GSC_TOPIC] = shown_topic,
+		[GSC_WORKAROUND] = db_json_workaround,
 	};
 
 	kinds[item->kind](common, json, item);

@@ -141,6 +141,39 @@ static void put_hazards(const struct common *common, const struct gsc_item *item
 	}
 }
 
+static void put_workaround(const struct common *common, const struct gsc_item *item)
+{
+	char text[900];
+
+	put_line(common->out, "in", db_workaround_text(common, item, WORKAROUND_TARGET, text,
+						       sizeof(text)));
+	put_line(common->out, "bits", db_workaround_text(common, item, WORKAROUND_BITS, text,
+							 sizeof(text)));
+}
+
+/* Those that write a register: "Wa_1 of i915 (gt): 0x2 = 0x2: FIELD 1; on tgl; only ..." */
+static void put_workarounds(const struct common *common, const struct gsc_item *item)
+{
+	char text[1400], part[900];
+	struct gsc_item workaround;
+	struct gsc_workaround w;
+
+	for (size_t i = 0, n = 0; gsc_workaround_next(common->db, view_of(common), item, &i,
+						      &workaround, &w); n++) {
+		string_set(text, "%s of %s (%s): %s", workaround.name,
+			   workaround.document ? workaround.document : "?", w.when,
+			   db_workaround_text(common, &workaround, WORKAROUND_BITS, part,
+					      sizeof(part)));
+		if (!common->gpu)
+			string_add(text, "; on %s", db_where(common->db, workaround.platforms,
+							     &workaround.revisions, part,
+							     sizeof(part)));
+		if (workaround.doc)
+			string_add(text, "; %s", workaround.doc);
+		put_line(common->out, n ? "" : "workaround", text);
+	}
+}
+
 static void put_register(const struct common *common, const struct gsc_item *item)
 {
 	static const char *const accesses[] = {	/* of each bit of enum gsc_access */
@@ -181,6 +214,7 @@ static void put_register(const struct common *common, const struct gsc_item *ite
 		put_line(out, "multicast", text);
 	}
 	put_hazards(common, item);
+	put_workarounds(common, item);
 	if (item->group) {
 		string_set(text, "%s: %s", item->group, item->group_title);
 		put_line(out, "group", text);
@@ -282,6 +316,8 @@ static void put_head(const struct common *common, const struct gsc_item *item)
 		gsc_out_text(out, "instruction of the execution units");
 	else if (item->kind == GSC_TOPIC)
 		gsc_out_text(out, "topic");
+	else if (item->kind == GSC_WORKAROUND)
+		gsc_out_text(out, "workaround");
 	else if (item->kind == GSC_STRUCTURE)
 		gsc_out_format(out, "structure of %u bytes", item->bits / 8);
 	else
@@ -480,6 +516,8 @@ void show_text(const struct common *common, const struct gsc_item *item)
 		put_entry(common, item);
 	else if (item->kind == GSC_INSTRUCTION)
 		put_instruction(common, item);
+	else if (item->kind == GSC_WORKAROUND)
+		put_workaround(common, item);
 	if (item->document) {
 		const char *title = db_title(common->db, item->document);
 
@@ -490,6 +528,6 @@ void show_text(const struct common *common, const struct gsc_item *item)
 	string_set(text, "%s:%u", item->file, item->line);
 	gsc_text_clean(text);
 	put_line(common->out, "file", text);
-	if (item->kind != GSC_INSTRUCTION && item->kind != GSC_TOPIC)
+	if (item->kind != GSC_INSTRUCTION && item->kind < GSC_TOPIC)
 		put_all_fields(common, item);
 }

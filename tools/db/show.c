@@ -145,7 +145,7 @@ static void print_json(const struct common *common, const db_items *items)
 	source_document(common, DB_SCHEMA, json);
 	KEY_LIST("definitions", MIN_ITEMS(1),
 		 OF(shownRegister, shownCommand, shownStructure, shownEntry, shownInstruction,
-		    shownTopic));
+		    shownTopic, workaround));
 	for (size_t i = 0; i < items->count && !gsc_out_error(common->out); i++)
 		ITEM(show_json(common, json, &items->items[i]));
 	gsc_json_finish(json);

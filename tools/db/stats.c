@@ -71,7 +71,8 @@ static void count_others(struct stats *stats, const struct gsc_db *db, uint64_t 
 	struct db_cursor at = { 0 };
 	struct gsc_item item;
 
-	while (db_next(db, DB_ALL_KINDS & ~(1u << GSC_REGISTER | 1u << GSC_TOPIC), &at, &item))
+	while (db_next(db, DB_ALL_KINDS & ~(1u << GSC_REGISTER | 1u << GSC_TOPIC |
+					     1u << GSC_WORKAROUND), &at, &item))
 		*counts[item.kind] += (item.platforms & platforms) != 0;
 }
 

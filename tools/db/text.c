@@ -132,7 +132,7 @@ SCHEMA(db, DB_SCHEMA, "gpu-db --json",
        "all, told apart by kind.",
        FORMS(check, listRegisters, listPlatforms, listProperties, listGroups, listCommands,
 	     listStructures, listInstructions, listDocuments, listIds, listRules, listRanges,
-	     listTlbs, listInvalidations, show, which, stats, export))
+	     listTlbs, listInvalidations, listWorkarounds, show, which, stats, export))
 
 KEYS()
 void db_json_access(struct gsc_json *json, unsigned access)

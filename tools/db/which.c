@@ -153,7 +153,8 @@ static void why_not_item(const struct which *which, const struct gsc_item *item,
 	const struct common *common = which->common;
 	reason_text unused;
 
-	for (size_t i = 0; i < which->items.count && !(item->flags & GSC_REG_USER); i++) {
+	for (size_t i = 0; i < which->items.count && !(item->flags & GSC_REG_USER) &&
+	     item->kind != GSC_WORKAROUND; i++) {
 		const struct gsc_item *other = &which->items.items[i];
 
 		if (!(other->flags & GSC_REG_USER) || other->kind != item->kind ||

@@ -12,6 +12,7 @@ static const char *const usage[] = {
 	"[options] --diff A B [SELECTOR...]",
 	"[options] --watch SECONDS [--count N] [SOURCE] [SELECTOR...]",
 	"[options] --write [SOURCE] NAME[:FIELD]=VALUE...",
+	"[options] --check-workarounds [SOURCE]",
 	"[options] --devices",
 	NULL,
 };
@@ -31,6 +32,8 @@ static const struct option_row options[] = {
 	{ 0, "count", "N", OPTION_NUMBER, MEMBER(count), "stop watching after N readings" },
 	{ 0, "devices", NULL, OPTION_FLAG, MEMBER(devices), "show the GPUs of this machine",
 	  "NONE", true },
+	{ 0, "check-workarounds", NULL, OPTION_FLAG, MEMBER(workarounds),
+	  "compare with what the driver writes because of errata", "SOURCE" },
 	UNSAFE_OPTION,
 	{ 0, "write", NULL, OPTION_FLAG, MEMBER(write),
 	  "write registers; or allow reads that first write an index", "REGISTER", true },
@@ -44,6 +47,7 @@ static const struct option_rule rules[] = {
 	{ "decode", "diff watch devices unsafe wake write", false },
 	{ "diff", "watch devices from", false },
 	{ "watch", "devices json", false },
+	{ "check-workarounds", "list decode diff watch devices unsafe write dry-run", false },
 	{ "count", "watch", true },
 	{ "devices", "from platform unsafe wake write", false },
 	{ "dry-run", "list decode diff watch devices", false },
@@ -56,6 +60,8 @@ static unsigned take(const struct common *common)
 
 	if (dump->diff || dump->devices)
 		return 0;
+	if (dump->workarounds)
+		return TAKE_ANY;
 	return dump->decode ? TAKE_BESIDE_NAMES & ~TAKE_STDIN : TAKE_BESIDE_NAMES;
 }
 
@@ -94,6 +100,8 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		return usage_error(err, "--count 0", "expected 1 or more");
 	if (dump->devices)
 		return devices_run(common, err);
+	if (dump->workarounds)
+		return workarounds_run(common, err);
 	if (dump->list)
 		return list_run(common, err);
 	if (dump->decode)

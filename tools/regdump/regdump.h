@@ -7,14 +7,15 @@
 
 struct regdump {
 	struct common common;
-	bool list, decode, diff, devices, write, dry_run, force;
+	bool list, decode, diff, devices, workarounds, write, dry_run, force;
 	uint64_t watch;			/* milliseconds, 0: once */
 	uint64_t count;			/* number of readings, 0: without end */
 	struct record journal;		/* of writes */
 };
 
 /* The modes; each is a run_fn. */
-run_fn dump_run, list_run, decode_run, diff_run, watch_run, devices_run, write_run;
+run_fn dump_run, list_run, decode_run, diff_run, watch_run, devices_run, write_run,
+       workarounds_run;
 
 /* ---- rows.c ---------------------------------------------------------------------------------- */
 

@@ -124,7 +124,7 @@ enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *sele
 SCHEMA(regdump, REGDUMP_SCHEMA, "gpu-regdump --json",
        "One document. With --ndjson the first line is the document without its list, and each "
        "further line one element of that list.",
-       FORMS(registers, watch, list, diff, devices, writes))
+       FORMS(registers, watch, list, diff, devices, writes, workarounds))
 
 KEYS(registers, "Reading, and --decode.")
 static void json_registers(struct gsc_json *json)

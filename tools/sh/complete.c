@@ -148,7 +148,8 @@ static void offer_registers(struct completion *c)
 /* Commands and structures: too many to list as a whole. */
 static void offer_items(struct completion *c)
 {
-	static const enum gsc_kind kinds[] = { GSC_COMMAND, GSC_STRUCTURE, GSC_INSTRUCTION };
+	static const enum gsc_kind kinds[] = { GSC_COMMAND, GSC_STRUCTURE, GSC_INSTRUCTION,
+					       GSC_WORKAROUND };
 	struct common *common = &c->shell->common;
 	struct gsc_item item;
 

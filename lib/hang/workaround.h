@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether the registers of a source have what the driver writes into them. */
+#ifndef GSC_HANG_WORKAROUND_H
+#define GSC_HANG_WORKAROUND_H
+
+#include "db/workaround.h"
+#include "hang/hang.h"
+
+/* The worst first. */
+enum gsc_workaround_state {
+	GSC_WORKAROUND_MISSING,		/* none of the bits is right, or one is not set */
+	GSC_WORKAROUND_DIFFERENT,	/* other bits are wrong */
+	GSC_WORKAROUND_MAYBE,		/* wrong, but perhaps its condition is not met */
+	GSC_WORKAROUND_UNCHECKED,	/* wrong, but the driver does not verify it either */
+	GSC_WORKAROUND_UNREADABLE,
+	GSC_WORKAROUND_ABSENT,		/* the source does not have the register */
+	GSC_WORKAROUND_RIGHT,
+	GSC_WORKAROUND_STATES
+};
+
+/* The word for it: "missing", ..., "ok". */
+GSC_API const char *gsc_workaround_word(enum gsc_workaround_state state);
+
+/* One write: a register of a workaround, for one engine. */
+struct gsc_workaround_check {
+	enum gsc_workaround_state state;
+	struct gsc_item item;
+	struct gsc_workaround w;
+	struct gsc_reg reg;
+	const char *engine;		/* of a whitelist and a context: whose, or NULL */
+	bool in_image;			/* the value is that in the context image */
+	bool no_slot;			/* a whitelist: no slot of the engine has the register */
+	const char *why;		/* there is no value: "asleep", "unused", ... */
+	uint64_t value;			/* of the register; of a whitelist, of its slot */
+};
+
+struct gsc_workarounds {
+	char driver[32];		/* whose workarounds they are */
+	bool assumed;			/* the source does not say that it is this driver */
+	VEC(struct gsc_workaround_check) checks;
+	size_t counts[GSC_WORKAROUND_STATES];
+};
+
+/* Checks the workarounds of the platform: those of the driver, and those in files of the user. */
+GSC_API enum gsc_status gsc_workarounds_check(struct gsc_workarounds *all,
+					      const struct gsc_gpu *gpu, struct gsc_error *err);
+GSC_API void gsc_workarounds_free(struct gsc_workarounds *all);
+
+/* The number of those that are missing or different. */
+static inline size_t gsc_workarounds_wrong(const struct gsc_workarounds *all)
+{
+	return all->counts[GSC_WORKAROUND_MISSING] + all->counts[GSC_WORKAROUND_DIFFERENT];
+}
+
+/*
+ * Those of the source of a hang, if it says which driver it is, and something is missing or
+ * different; otherwise NULL. The first call reads the registers.
+ */
+GSC_API const struct gsc_workarounds *gsc_hang_workarounds(struct gsc_hang *hang);
+
+#endif

@@ -1,0 +1,149 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# --check-workarounds: of registers that have all of them nothing is missing; one flipped bit is one
+# that is missing, or different. gpu-fault shows that, too, if it knows the driver.
+. "$(dirname "$0")/../lib.sh"
+needs gpu-db gpu-fault gpu-regdump gpu-report jq
+
+# complete PLATFORM: a dump with what its workarounds write, and an empty slot for each engine
+complete() {
+	echo "# gpu-regdump 1.0 platform $1"
+	gpu-regdump -p "$1" -s none --check-workarounds --json >"$work/wanted"
+	jq -r '.workarounds[] | select(.when != "whitelist") | [.offset, .mask, .expected] | @tsv' \
+		"$work/wanted" | sort >"$work/writes"
+	at=
+	value=0
+	while read -r offset mask expected; do
+		[ -z "$at" ] || [ "$offset" = "$at" ] || printf '%s  0x%08x\n' "$at" $value
+		[ "$offset" = "$at" ] || value=0
+		at=$offset
+		value=$(((value & ~mask) | expected))
+	done <"$work/writes"
+	[ -z "$at" ] || printf '%s  0x%08x\n' "$at" $value
+	for engine in $(jq -r '[.workarounds[] | select(.when == "whitelist") | .engine] | unique[]' \
+		"$work/wanted"); do
+		slot=$(gpu-regdump -p "$1" --list --json "$engine.RING_FORCE_TO_NONPRIV[0]" |
+			jq -r '.registers[0].offset')
+		jq -r --arg engine "$engine" '.workarounds[] | select(.when == "whitelist" and
+			.engine == $engine) | [.offset, .expected] | @tsv' "$work/wanted" |
+			while read -r offset expected; do
+				printf '0x%06x  0x%08x\n' $((slot)) $((offset | expected))
+				slot=$((slot + 4))
+			done
+	done
+}
+
+title 'all of them'
+for platform in ctg snb hsw skl icl tgl dg2 mtl lnl ptl; do
+	complete $platform >"$work/$platform"
+	run gpu-regdump -s "$work/$platform" --check-workarounds --json
+	expect_status 0
+	expect_err_empty
+	same "what is wrong on $platform" "$(jq -c '[.missing, .different, .maybe, .unchecked, .not_readable,
+		.absent, .assumed]' "$out")" '[0,0,0,0,0,0,true]'
+	same "how many on $platform" "$(jq '.ok == .count and .count > 5' "$out")" true
+done
+run gpu-regdump -s "$work/tgl" --check-workarounds
+expect_status 0
+expect_out_has '^[0-9]* workarounds of i915, which usually drives this platform: [0-9]* ok$'
+same lines "$(wc -l <"$out")" 2
+
+title 'one bit flipped'
+at=$(gpu-regdump -p tgl --list --json rcs0.ROW_CHICKEN2 | jq -r '.registers[0].offset')
+sed "s/^$at  0x00004100/$at  0x00000100/" "$work/tgl" >"$work/flipped"
+run gpu-regdump -s "$work/flipped" --check-workarounds
+expect_status 6
+expect_out_has '^missing     Wa_1606931601 *rcs0.ROW_CHICKEN2 0x100$'
+expect_out_has '^            expected 0x4000 = 0x4000: DISABLE_EARLY_READ 1$'
+same 'lines with one that is missing' "$(wc -l <"$out")" 4
+expect_err_line 'gpu-regdump: --check-workarounds: 1 missing or different'
+run gpu-regdump -s "$work/flipped" --check-workarounds --ndjson
+expect_status 6
+same 'the flipped bit' "$(jq -c 'select(.state == "missing") | [.names[0], .register, .value, .mask, .expected,
+	.engine, .place]' "$out")" '["Wa_1606931601","rcs0.ROW_CHICKEN2","0x100","0x4000","0x4000","rcs0","register"]'
+# A bit that should be clear, beside one that is right.
+at=$(gpu-regdump -p tgl --list --json rcs0.CS_CHICKEN1 | jq -r '.registers[0].offset')
+sed "s/^$at  0x00000002/$at  0x00000006/" "$work/tgl" >"$work/flipped"
+run gpu-regdump -s "$work/flipped" --check-workarounds -v
+expect_status 6
+expect_out_has '^different   WaDisableGPGPUMidThreadPreemption *rcs0.CS_CHICKEN1 0x6$'
+expect_out_has '^ok          Wa_1606931601'
+# A slot with other access bits, and one that no slot has.
+at=$(gpu-regdump -p tgl --list --json vecs0.CTX_TIMESTAMP | jq -r '.registers[0].offset')
+sed "s/  0x101c83a8$/  0x201c83a8/" "$work/tgl" >"$work/flipped"
+run gpu-regdump -s "$work/flipped" --check-workarounds
+expect_status 6
+expect_out_has "^missing     allow_read_ctx_timestamp *vecs0.CTX_TIMESTAMP in RING_FORCE_TO_NONPRIV of vecs0 0x201c83a8$"
+sed "s/  0x101c83a8$/  0x00002000/" "$work/tgl" >"$work/flipped"
+run gpu-regdump -s "$work/flipped" --check-workarounds
+expect_out_has "^missing     allow_read_ctx_timestamp *vecs0.CTX_TIMESTAMP: in no RING_FORCE_TO_NONPRIV of vecs0$"
+
+title 'what cannot be told'
+run gpu-regdump -p tgl -s none --check-workarounds
+expect_status 0
+expect_out_has '^([0-9]+) workarounds of i915, which usually drives this platform: \1 not in this dump$'
+sed "/^$at /d" "$work/tgl" >"$work/unused"
+hws=$(gpu-regdump -p tgl --list --json vcs2.HWS_PGA | jq -r '.registers[0].offset')
+printf '%s  0x00000000\n0x1d3f10  0x00000000\n' "$hws" >>"$work/unused"
+sed -i '0,/^0x1d3f10/{/^0x1d3f10/d}' "$work/unused"
+run gpu-regdump -s "$work/unused" --check-workarounds -v
+expect_status 0
+expect_out_has '^unreadable  Wa_14011060649 *vcs2.VDBOX_CGCTL3F10: no driver uses the engine$'
+run gpu-regdump -s "$work/tgl" --check-workarounds --list
+expect_status 2
+
+title 'a dump that names its driver'
+cat >"$work/state" <<'END'
+GPU HANG: ecode 12:1:85dffffb
+PCI ID: 0x9a49
+Kernel: 6.12.0
+EIR: 0x00000000
+rcs0 command stream:
+  CCID:  0x00000000
+  START: 0x00001000
+  HEAD:  0x00000010
+  TAIL:  0x00000020
+  CTL:   0x00003001
+  PSMI_CTL: 0x00000080
+  ACTHD: 0x00000000 00000010
+  IPEHR: 0x7a000004
+END
+run gpu-regdump -s "$work/state" --check-workarounds --json
+expect_json '[.driver, .assumed]' '["i915",false]'
+run gpu-fault "$work/state"
+expect_out_has '^# workarounds$'
+expect_out_has '^missing     Wa_1607297627 *rcs0.PSMI_CTL 0x80$'
+run gpu-fault --json "$work/state"
+expect_json '.workarounds | [.driver, .missing, .different, (.wrong | length), .wrong[0].names[0]]' \
+	'["i915",1,0,1,"Wa_1607297627"]'
+run gpu-report -q -o "$work/page.html" "$work/state"
+grep -q 'Wa_1607297627' "$work/page.html" || fail 'the page does not show it'
+sed 's/PSMI_CTL: 0x00000080/PSMI_CTL: 0x00001080/' "$work/state" >"$work/right"
+run gpu-fault "$work/right"
+expect_out_lacks '# workarounds'
+run gpu-fault --json "$work/right"
+expect_json '.workarounds' null
+
+title 'definitions of the user'
+cat >"$work/own.def" <<'END'
+format 1
+origin i915-uapi "here"
+workaround Own_1,Own_2 gt RC_CONTROL mask=0xf0 value=0x30 on=tgl
+workaround Own_3 gt RC_CONTROL mask=0xf00 value=0x100 on=tgl "only in the laboratory"
+END
+printf '0x00a090  0x00000010\n' | cat "$work/tgl" - >"$work/mine"
+run gpu-db check "$work/own.def"
+expect_out_has '2 workarounds: sound$'
+run gpu-regdump --define "$work/own.def" -s "$work/mine" --check-workarounds -v
+expect_status 6
+expect_out_has '^missing     Own_1 *RC_CONTROL 0x10$'
+expect_out_has '^maybe       Own_3 *RC_CONTROL 0x10$'
+expect_out_has '^            expected 0xf00 = 0x100; only in the laboratory$'
+run gpu-regdump --define "$work/own.def" -s "$work/mine" -v RC_CONTROL
+expect_out_has '^    workaround Own_1 of i915-uapi \(gt\) 0xf0 = 0x30$'
+sed 's/on=tgl$/on=snb/; s/RC_CONTROL mask=0xf0 /MISCCPCTL mask=0xf0 /' "$work/own.def" >"$work/wrong.def"
+run gpu-db check "$work/wrong.def"
+expect_status 1
+expect_out_has 'Own_1: MISCCPCTL is no register, or no such element or engine.s, on snb$'
+
+finish
