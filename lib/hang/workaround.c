@@ -194,6 +194,21 @@ static bool check_whitelist(struct checking *c, struct gsc_workaround_check *che
 	return done;
 }
 
+/* Programs may have written it, too. */
+static bool is_whitelisted(const struct checking *c, const struct gsc_reg *reg)
+{
+	const struct gsc_view *view = c->gpu->view;
+	struct gsc_item of, item;
+	struct gsc_workaround w;
+
+	if (!gsc_item_by_def(view->db, GSC_REGISTER, reg->def, &of))
+		return false;
+	for (size_t i = 0; gsc_workaround_next(view->db, view, &of, &i, &item, &w);)
+		if (w.kind == WORKAROUND_WHITELIST && is_of(&item, c->all->driver))
+			return true;
+	return false;
+}
+
 static bool check_item(struct checking *c, const struct gsc_item *item)
 {
 	struct gsc_workaround_check check = { .item = *item };
@@ -207,6 +222,9 @@ static bool check_item(struct checking *c, const struct gsc_item *item)
 		gsc_view_reg(c->gpu->view, c->regs.items[i], &check.reg);
 		check.in_image = false;
 		check.why = NULL;
+		if (check.w.kind == WORKAROUND_CONTEXT && !item->doc &&
+		    is_whitelisted(c, &check.reg))
+			check.item.doc = "only if no program has changed it, which is allowed";
 		if (!check.reg.engine || workaround_of_engine(&check.w, check.reg.engine_class,
 							      check.reg.engine_instance))
 			done = check_reg(c, &check);

@@ -124,6 +124,28 @@ expect_out_lacks '# workarounds'
 run gpu-fault --json "$work/right"
 expect_json '.workarounds' null
 
+title 'the context image'
+cat >>"$work/state" <<'END'
+rcs0 --- HW Context = 0x00100000
+00000000 :  00000000
+00000004 :  11000005
+00000008 :  00002580
+0000000c :  ffff0002
+00000010 :  00007300
+00000014 :  ffff0000
+00000018 :  00007304
+0000001c :  ffff0000
+00000020 :  05000000
+END
+run gpu-regdump -s "$work/state" --check-workarounds -v
+expect_status 6
+expect_out_has '^missing     Wa_1606376872 *rcs0.COMMON_SLICE_CHICKEN4 in the context image of rcs0 0xffff0000$'
+expect_out_has '^ok          WaDisableGPGPUMidThreadPreemption *rcs0.CS_CHICKEN1 in the context image of rcs0 0xffff0002$'
+expect_out_has '^maybe       Wa_1409142259 *rcs0.COMMON_SLICE_CHICKEN3 in the context image of rcs0 0xffff0000$'
+expect_out_has 'only if no program has changed it'
+run gpu-regdump -s "$work/state" --check-workarounds --json
+expect_json '[.workarounds[] | select(.place == "image") | .engine] | unique' '["rcs0"]'
+
 title 'definitions of the user'
 cat >"$work/own.def" <<'END'
 format 1
