@@ -26,7 +26,7 @@ HEAD = ["schema", "platform", "device", "source"]
 LISTS = ["registers", "differences", "devices", "findings", "definitions", "items", "parts",
          "commands", "structures", "platforms", "walks", "ranges", "reverse", "spaces", "entries",
          "buffers", "writes", "faults", "errors", "engines", "fences", "events",
-         "results", "responses", "surfaces", "codes", "programs", "hangs"]
+         "results", "responses", "surfaces", "codes", "programs", "hangs", "workarounds"]
 
 
 def schema_names(node):
@@ -68,6 +68,8 @@ def guess(elements):
         return ["events"]
     if "given" in first:
         return ["writes"]
+    if "expected" in first:
+        return ["workarounds"]
     if "pixels" in first:
         return ["surfaces"]
     if "x" in first:

@@ -78,6 +78,36 @@ sed "s/  0x101c83a8$/  0x00002000/" "$work/tgl" >"$work/flipped"
 run gpu-regdump -s "$work/flipped" --check-workarounds
 expect_out_has "^missing     allow_read_ctx_timestamp *vecs0.CTX_TIMESTAMP: in no RING_FORCE_TO_NONPRIV of vecs0$"
 
+title 'gpu-db'
+run gpu-db list --workarounds -p tgl
+expect_status 0
+expect_out_has '^Wa_1606931601 +engine +rcs.ROW_CHICKEN2 +0x4000 = 0x4000 +i915'
+expect_out_lacks 'dg2'
+run gpu-db list --workarounds 'Wa_1409804808' --json
+expect_json '[.workarounds[] | [.names[0], .when, .register, .mask, .value, .engine[0]]] | unique' \
+	'[["Wa_1409804808","engine","ROW_CHICKEN2","0x100","0x100","rcs"]]'
+expect_json '[.workarounds[].origin | split(",")[0]] | unique' '["Linux kernel"]'
+run gpu-db show Wa_1409347922 -p tgl
+expect_out_has '^Wa_1409142259  workaround$'
+expect_out_has '^  in +rcs.COMMON_SLICE_CHICKEN3, in each context image$'
+expect_out_has '^  bits +0x200 = 0x200: DISABLE_CPS_AWARE_COLOR_PIPE 1$'
+expect_out_has '^  origin +xe: .*xe_wa.c lrc_was$'
+run gpu-db show -p tgl ROW_CHICKEN2
+expect_out_has '^  workaround +Wa_1606931601 of i915 \(engine\): 0x4000 = 0x4000:'
+run gpu-db show -p tgl --json ROW_CHICKEN2 Wa_1606931601
+expect_json '[.definitions[0].workarounds[].names[0]] | unique' '["Wa_1409804808","Wa_1606931601"]'
+expect_json '[.definitions[1:][].kind] | unique' '["workaround"]'
+run gpu-db which -p snb Wa_1606931601
+expect_status 3
+run gpu-db show Wa_1606931602
+expect_status 3
+expect_err_line '*did you mean*Wa_1606931601*'
+run gpu-regdump -p tgl -v --decode ROW_CHICKEN2=0x4000
+expect_out_has '^    workaround Wa_1606931601 of i915 \(engine\) 0x4000 = 0x4000$'
+run gpu-regdump -p tgl --json --decode ROW_CHICKEN2=0x4000
+expect_json '.registers[0].workarounds[0] | [.name, .driver, .when, .mask, .value]' \
+	'["Wa_1606931601","i915","engine","0x4000","0x4000"]'
+
 title 'what cannot be told'
 run gpu-regdump -p tgl -s none --check-workarounds
 expect_status 0
@@ -167,5 +197,15 @@ sed 's/on=tgl$/on=snb/; s/RC_CONTROL mask=0xf0 /MISCCPCTL mask=0xf0 /' "$work/ow
 run gpu-db check "$work/wrong.def"
 expect_status 1
 expect_out_has 'Own_1: MISCCPCTL is no register, or no such element or engine.s, on snb$'
+
+title schemas
+gpu-db list --workarounds --json >"$work/list.json"
+gpu-db show --json ROW_CHICKEN2 Wa_1606931601 >"$work/show.json"
+gpu-db which -p tgl --json Wa_1606931601 >"$work/which.json"
+gpu-regdump -s "$work/state" --check-workarounds --json >"$work/check.json" 2>/dev/null
+gpu-regdump -s "$work/state" --check-workarounds --ndjson >"$work/check.ndjson" 2>/dev/null
+gpu-regdump -p tgl --json --decode ROW_CHICKEN2=0x4000 >"$work/decode.json"
+gpu-fault --json "$work/state" >"$work/fault.json" 2>/dev/null
+expect_schemas
 
 finish
