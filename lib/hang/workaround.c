@@ -264,7 +264,10 @@ const struct gsc_workarounds *gsc_hang_workarounds(struct gsc_hang *hang)
 {
 	struct gsc_workarounds *all = hang->workarounds;
 	struct gsc_error err;
+	char driver[32];
 
+	if (!driver_of_source(hang->gpu->source, driver, sizeof(driver)))
+		return NULL;
 	if (!all) {
 		all = hang->workarounds = calloc(1, sizeof(*all));
 		if (all && gsc_workarounds_check(all, hang->gpu, &err))
