@@ -335,9 +335,12 @@ bool reg_bytes(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t 
 		if (value >= v.lo && value <= v.hi)
 			return named_bytes(layer_text(l, v.name), bytes);
 	}
+	*bytes = 0;
+	if (!form->shift && form->multiply == 1)
+		return false;
 	value = ((value + form->add) << form->shift) * form->multiply;
 	*bytes = (value + form->divide / 2) / form->divide;
-	return form->shift || form->multiply != 1;
+	return true;
 }
 
 bool gsc_field_value(const struct gsc_field_iter *it, size_t i, struct gsc_value *value)

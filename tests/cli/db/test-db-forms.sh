@@ -73,8 +73,8 @@ browses list --commands 'BROWSE*'
 expect_out 'BROWSE_COMMAND  0x1d800000/0xff800000  dw0[7:0]+2  rcs,bcs          skl  A command.'
 browses list --commands --json BROWSE_COMMAND
 expect_out "$none,\"commands\":[
-{\"name\":\"BROWSE_COMMAND\",\"engine\":[\"rcs\",\"bcs\"],\"mask\":\"0xff800000\",\"value\":\"0x1d800000\",\
-\"length\":\"dw0[7:0]+2\",\"platforms\":\"skl\",\"doc\":\"A command.\",\"origin\":\"$origin 2\"}
+{\"name\":\"BROWSE_COMMAND\",\"engine\":[\"rcs\",\"bcs\"],\"privileged\":false,\
+\"mask\":\"0xff800000\",\"value\":\"0x1d800000\",\"length\":\"dw0[7:0]+2\",\"platforms\":\"skl\",\"doc\":\"A command.\",\"origin\":\"$origin 2\"}
 ]}"
 
 title 'list and show: instructions'
@@ -182,13 +182,13 @@ browses list --invalidations --json
 expect_json '[.invalidations[] | select(.origin == null or .platforms == "")]' '[]'
 
 title 'list: what is not there, and what goes with nothing'
-for what in platforms properties groups commands structures instructions documents ids rules ranges tlbs \
+for what in platforms properties groups commands structures instructions topics documents ids rules ranges tlbs \
 	invalidations; do
 	refused 3 'gpu-db: nosuch: unknown name*' gpu-db list --$what nosuch
 	refused 2 "gpu-db: show: only list takes an option that says what to list*" gpu-db show --$what BROWSE_PLAIN
 done
 previous=
-for what in platforms properties groups commands structures instructions documents ids rules ranges tlbs \
+for what in platforms properties groups commands structures instructions topics documents ids rules ranges tlbs \
 	invalidations; do
 	[ -z "$previous" ] ||
 		refused 2 "gpu-db: --$previous: cannot be combined with --$what*" \

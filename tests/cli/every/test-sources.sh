@@ -32,7 +32,7 @@ expect_json '[.registers[] | .status]' '["absent","ok","ok","absent"]'
 run gpu-regdump -p skl --from "bar:$work/page@0x2000" 0x3000
 expect_status 3
 expect_out_empty
-expect_err_line 'gpu-regdump: 0x3000: no source holds this address'
+expect_err_line 'gpu-regdump: 0x3000: no source holds this address; no register, render units*'
 
 title 'what a partial dump lacks does not count without a SELECTOR'
 run gpu-regdump -p skl --from "bar:$work/page@0x2000"
