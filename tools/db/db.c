@@ -10,6 +10,7 @@ static const char *const usage[] = {
 	"[options] list --platforms|--groups|--commands|--ids|... [NAME...]",
 	"[options] show [SOURCE] NAME...",
 	"[options] which [SOURCE] NAME...",
+	"[options] search WORD...",
 	"[options] stats [SOURCE]",
 	"[options] export [SOURCE]",
 	"[options] check [FILE...]",
@@ -54,6 +55,7 @@ static const struct subcommand subcommands[] = {
 	{ "list", "list definitions", NAMES, db_list_run, 0, ANY, TAKE_BESIDE_NAMES, LISTINGS },
 	{ "show", "show definitions in full", NAMES, show_run, 1, ANY, TAKE_BESIDE_NAMES },
 	{ "which", "say which variant applies", NAMES, which_run, 1, ANY, TAKE_BESIDE_NAMES },
+	{ "search", "find words in definitions", "WORD", search_run, 1, ANY, TAKE_SPECS },
 	{ "stats", "count definitions", "SOURCE", stats_run, 0, 0, TAKE_BESIDE_NUMBERS },
 	{ "export", "write all definitions", "SOURCE", export_run, 0, 0, TAKE_BESIDE_NUMBERS },
 };
@@ -148,7 +150,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		sub = subcommand_find(common->command, common->operands[0]);
 	if (!sub)
 		return usage_error(err, common->operand_count ? common->operands[0] : "command",
-				   "expected check, list, show, which, stats or export");
+				   "expected check, list, show, which, search, stats or export");
 	if (common->operand_count - 1 < sub->least)
 		return usage_error(err, sub->name, "needs a NAME");
 	if (common->operand_count - 1 > sub->most)

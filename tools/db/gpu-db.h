@@ -24,7 +24,7 @@ struct db {
 };
 
 /* The subcommands. */
-run_fn db_check_run, db_list_run, show_run, which_run, stats_run, export_run;
+run_fn db_check_run, db_list_run, show_run, which_run, search_run, stats_run, export_run;
 
 /* Definitions, and the platform's view: if it is required, otherwise only if something names it. */
 enum gsc_status db_open(struct common *common, bool needed, struct gsc_error *err);

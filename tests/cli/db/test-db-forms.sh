@@ -458,8 +458,8 @@ for source in demo:snb-hang '-s demo:snb-hang'; do
 done
 
 title 'operands that are none'
-refused 2 'gpu-db: command: expected check, list, show, which, stats or export*' gpu-db
-refused 2 'gpu-db: frob: expected check, list, show, which, stats or export*' gpu-db frob
+refused 2 'gpu-db: command: expected check, list, show, which, search, stats or export*' gpu-db
+refused 2 'gpu-db: frob: expected check, list, show, which, search, stats or export*' gpu-db frob
 for subcommand in show which; do
 	refused 2 "gpu-db: $subcommand: needs a NAME*" gpu-db $subcommand -p skl
 done

@@ -150,3 +150,14 @@ expect_out_has 'also        LAB_SEQUENCE'
 run gpu-db -p skl --define "$work/notes.def" list --topics 'LAB*'
 expect_out_has 'LAB_ORDER'
 refused 3 'gpu-db: *' gpu-db -p tgl --define "$work/notes.def" show LAB_ORDER
+
+title 'search: all words, in a statement or what it is about'
+run gpu-db --define "$work/notes.def" -p skl search FIRST that lab_
+expect_status 0
+expect_out 'LAB_ORDER  topic
+  First this, then that.'
+run gpu-db --define "$work/notes.def" search noted everywhere --json
+expect_json '[.statements[] | [.name, .kind, .field, .text]]' \
+	'[["NOTED","register",null,"Everywhere."]]'
+refused 3 'gpu-db: first: no statement has all these words*' \
+	gpu-db --define "$work/notes.def" -p tgl search first lab_order
