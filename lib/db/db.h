@@ -121,6 +121,20 @@ static inline const struct layer *db_layer(const struct gsc_db *db, size_t i)
 	return i < db->layers.count ? &db->layers.items[i] : db->base;
 }
 
+/* The layer with item *i of all that have this section, and *i as it is there; NULL: none. */
+static inline const struct layer *db_layer_of(const struct gsc_db *db, enum blob_section section,
+					      size_t *i)
+{
+	for (size_t layer = 0; layer < db_layer_count(db); layer++) {
+		const struct layer *l = db_layer(db, layer);
+
+		if (*i < layer_count(l, section))
+			return l;
+		*i -= layer_count(l, section);
+	}
+	return NULL;
+}
+
 static inline const struct b_platform *db_platform(const struct gsc_db *db, unsigned i)
 {
 	return LAYER_ITEM(db->base, B_PLATFORMS, struct b_platform, i);

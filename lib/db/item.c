@@ -266,20 +266,15 @@ void gsc_item_fields(const struct gsc_db *db, const struct gsc_view *view,
 
 bool gsc_document_at(const struct gsc_db *db, size_t i, const char **key, const char **title)
 {
-	for (size_t layer = 0; layer < db_layer_count(db); layer++) {
-		const struct layer *l = db_layer(db, layer);
-		const struct b_document *d;
+	const struct layer *l = db_layer_of(db, B_DOCUMENTS, &i);
+	const struct b_document *d;
 
-		if (i >= layer_count(l, B_DOCUMENTS)) {
-			i -= layer_count(l, B_DOCUMENTS);
-			continue;
-		}
-		d = LAYER_ITEM(l, B_DOCUMENTS, struct b_document, i);
-		*key = layer_text(l, d->key);
-		*title = layer_text(l, d->title);
-		return true;
-	}
-	return false;
+	if (!l)
+		return false;
+	d = LAYER_ITEM(l, B_DOCUMENTS, struct b_document, i);
+	*key = layer_text(l, d->key);
+	*title = layer_text(l, d->title);
+	return true;
 }
 
 /* ---- what definitions say beyond what decoding needs: for people who read them --------------- */

@@ -4,19 +4,16 @@
 
 #include "util/text.h"
 
-bool gsc_range_at(const struct gsc_db *db, size_t i, struct gsc_range *range)
+bool gsc_range_at(const struct gsc_db *db, const struct gsc_view *view, size_t i,
+		  struct gsc_range *range)
 {
-	const struct layer *l = NULL;
+	const struct layer *l = view ? NULL : db_layer_of(db, B_RANGES, &i);
 	const struct b_range *r;
-	size_t layer;
 
-	for (layer = 0; layer < db_layer_count(db); layer++, i -= layer_count(l, B_RANGES)) {
-		l = db_layer(db, layer);
-		if (i < layer_count(l, B_RANGES))
-			break;
-	}
-	if (layer == db_layer_count(db))
-		return false;
+	if (view && i < view->ranges.count)
+		*range = view->ranges.items[i];
+	if (!l)
+		return view && i < view->ranges.count;
 	r = LAYER_ITEM(l, B_RANGES, struct b_range, (uint32_t)i);
 	*range = (struct gsc_range){
 		.start = r->start, .last = r->last, .use = r->use,
@@ -67,7 +64,7 @@ bool view_add_ranges(struct gsc_view *view)
 {
 	struct gsc_range range;
 
-	for (size_t i = 0; gsc_range_at(view->db, i, &range); i++)
+	for (size_t i = 0; gsc_range_at(view->db, NULL, i, &range); i++)
 		if (gsc_view_sees(view, range.platforms, &range.revisions) && !add(view, &range))
 			return false;
 	if (view->ranges.count)
@@ -75,32 +72,23 @@ bool view_add_ranges(struct gsc_view *view)
 	return true;
 }
 
-bool gsc_view_range_at(const struct gsc_view *view, size_t i, struct gsc_range *range)
+bool gsc_range_next(const struct gsc_view *view, uint64_t offset, size_t *i,
+		    struct gsc_range *range)
 {
-	if (i < view->ranges.count)
-		*range = view->ranges.items[i];
-	return i < view->ranges.count;
-}
-
-/* Whose it is does not say a range that names nobody. */
-static bool find(const struct gsc_view *view, uint64_t offset, bool owner, struct gsc_range *range)
-{
-	for (size_t i = 0; gsc_view_range_at(view, i, range); i++)
-		if (offset >= range->start && offset <= range->last &&
-		    (range->use == RANGE_TOLD ? !owner : owner && range->why))
+	while (gsc_range_at(view->db, view, (*i)++, range))
+		if (offset >= range->start && offset <= range->last)
 			return true;
 	return false;
 }
 
-bool gsc_view_range(const struct gsc_view *view, uint64_t offset, struct gsc_range *range)
+/* A range that names nobody does not say whose it is. */
+bool gsc_view_range(const struct gsc_view *view, enum range_use use, enum gsc_space space,
+		    uint64_t offset, struct gsc_range *range)
 {
-	return find(view, offset, false, range);
-}
-
-bool gsc_view_owner(const struct gsc_view *view, enum gsc_space space, uint64_t offset,
-		    struct gsc_range *range)
-{
-	return space == GSC_MMIO && find(view, offset, true, range);
+	for (size_t i = 0; space == GSC_MMIO && gsc_range_next(view, offset, &i, range);)
+		if (use == RANGE_TOLD ? range->use == use : range->use != RANGE_TOLD && range->why)
+			return true;
+	return false;
 }
 
 /* ---- as text -------------------------------------------------------------------------------- */
@@ -108,32 +96,29 @@ bool gsc_view_owner(const struct gsc_view *view, enum gsc_space space, uint64_t 
 const char *gsc_range_text(const struct gsc_range *range, char *buf, size_t size)
 {
 	const char *before = range->use == RANGE_TOLD ? range->kind : range->engine;
-	const char *after = range->wake ? "forcewake " : range->use == RANGE_STEERED ? "replicated"
-			    : NULL;
-	const char *why = range->why;
+	struct text t = text_begin(buf, size);
 
-	snprintf(buf, size, "%s%s%s%s%s%s", before ? before : "", before && why ? ": " : "",
-		 why ? why : "", after && why ? ", " : "", after ? after : "",
-		 range->wake ? range->wake : "");
+	text_add(&t, "%s", before ? before : "");
+	if (range->why)
+		text_join(&t, ": ", range->why);
+	if (range->wake)
+		text_add(&t, "%sforcewake %s", t.used ? ", " : "", range->wake);
+	if (range->use == RANGE_STEERED)
+		text_join(&t, ", ", "replicated");
 	return buf;
 }
 
 const char *gsc_address_text(const struct gsc_view *view, uint64_t offset, char *buf, size_t size)
 {
-	struct gsc_range owner, hole;
-	bool owned = gsc_view_owner(view, GSC_MMIO, offset, &owner);
+	static const enum range_use uses[] = { RANGE_OWNED, RANGE_TOLD };
+	struct text t = text_begin(buf, size);
 	char text[RANGE_TEXT_MAX];
+	struct gsc_range range;
 
-	*buf = 0;
-	if (owned)
-		snprintf(buf, size, "%s, 0x%llx-0x%llx",
-			 gsc_range_text(&owner, text, sizeof(text)), LL(owner.start),
-			 LL(owner.last));
-	if (gsc_view_range(view, offset, &hole))
-		string_addf(buf, size, "%s%s, 0x%llx-0x%llx", owned ? "; " : "",
-			    gsc_range_text(&hole, text, sizeof(text)), LL(hole.start),
-			    LL(hole.last));
-	else if (!owned)
-		snprintf(buf, size, "in no documented range");
-	return buf;
+	for (size_t i = 0; i < ARRAY_SIZE(uses); i++)
+		if (gsc_view_range(view, uses[i], GSC_MMIO, offset, &range))
+			text_add(&t, "%s%s, 0x%llx-0x%llx", t.used ? "; " : "",
+				 gsc_range_text(&range, text, sizeof(text)), LL(range.start),
+				 LL(range.last));
+	return t.used ? buf : "in no documented range";
 }

@@ -99,23 +99,20 @@ struct gsc_range {
 };
 
 /*
- * Range number `i` as defined; and as a view has it, one for each engine: what decides about reads
+ * Range number `i` as defined; or as a view has it, one for each engine: what decides about reads
  * comes first, then owners, then wells, each from the narrowest on. False: no more.
  */
-GSC_API bool gsc_range_at(const struct gsc_db *db, size_t i, struct gsc_range *range);
-GSC_API bool gsc_view_range_at(const struct gsc_view *view, size_t i, struct gsc_range *range);
-
-/*
- * The range of a hazard, an alias, a null range, a reserved one that contains an address, whether
- * or not a register is there; false: none.
- */
-GSC_API bool gsc_view_range(const struct gsc_view *view, uint64_t offset, struct gsc_range *range);
-/*
- * The owner of an address: of the ranges that contain it the narrowest `owner` or `steered` with a
- * name, or else the units in its well; false: none is known.
- */
-GSC_API bool gsc_view_owner(const struct gsc_view *view, enum gsc_space space, uint64_t offset,
+GSC_API bool gsc_range_at(const struct gsc_db *db, const struct gsc_view *view, size_t i,
+			  struct gsc_range *range);
+/* The next of those that contain an address, from *i on. */
+GSC_API bool gsc_range_next(const struct gsc_view *view, uint64_t offset, size_t *i,
 			    struct gsc_range *range);
+/*
+ * The first around an address, whether or not a register is there: RANGE_TOLD: a hazard, an alias,
+ * a hole; RANGE_OWNED: what has a name, an owner, copies or a well. False: none is known.
+ */
+GSC_API bool gsc_view_range(const struct gsc_view *view, enum range_use use, enum gsc_space space,
+			    uint64_t offset, struct gsc_range *range);
 /* What it says, in `buf`: "vcs0: registers", "null: the reason", "L3 banks, replicated". */
 #define RANGE_TEXT_MAX 300
 GSC_API const char *gsc_range_text(const struct gsc_range *range, char *buf, size_t size);

@@ -603,11 +603,9 @@ void parse_reg(struct build *b, const struct line *line, struct scope *scope)
  */
 void parse_range(struct build *b, const struct line *line, struct scope *scope)
 {
-	static const struct { const char *kind; enum range_use use; } kinds[] = {
-		{ "hang", RANGE_TOLD }, { "read", RANGE_TOLD }, { "alias", RANGE_TOLD },
-		{ "null", RANGE_TOLD }, { "reserved", RANGE_TOLD }, { "owner", RANGE_OWNED },
-		{ "sleeps", RANGE_SLEEPS }, { "steered", RANGE_STEERED },
-	};
+	/* First those with a use of their own, in the order of enum range_use. */
+	static const char *const kinds[] = { "owner", "sleeps", "steered", "hang", "read", "alias",
+					     "null", "reserved" };
 	static const struct attribute words[] = {
 		TEXT_OF(struct b_range, why), STRING_OF("wake", struct b_range, wake), { 0 },
 	};
@@ -615,7 +613,7 @@ void parse_range(struct build *b, const struct line *line, struct scope *scope)
 	struct word first = word_from(place, !place->end), last;
 	struct b_range range = { .line = line->number };
 	struct scope own = *scope;
-	size_t which = 0;
+	int which = word_among(kind, kinds, ARRAY_SIZE(kinds));
 
 	if (!is_place(place) || !word_split(&first, "-", &first, &last) ||
 	    !word_number(&first, &range.start) || !word_number(&last, &range.last) ||
@@ -624,14 +622,12 @@ void parse_range(struct build *b, const struct line *line, struct scope *scope)
 		return;
 	}
 	range.file = file_string(b);
-	while (which < ARRAY_SIZE(kinds) && !word_is(kind, kinds[which].kind))
-		which++;
-	if (which == ARRAY_SIZE(kinds)) {
+	if (which < 0) {
 		expected(b, kind, "hang, read, alias, null, reserved, owner, sleeps or steered");
 		return;
 	}
 	range.kind = word_string(b, kind);
-	range.use = kinds[which].use;
+	range.use = which > 2 ? RANGE_TOLD : RANGE_OWNED + (unsigned)which;
 	parse_attributes(b, word_at(line, 3), words, &range, &own,
 			 "on=, wake=, engine= or a \"reason\"");
 	range.where = own.where;

@@ -9,32 +9,25 @@
 bool gsc_cache_next(const struct gsc_db *db, size_t *at, struct gsc_cache *cache)
 {
 	size_t i = (*at)++;
+	const struct layer *l = db_layer_of(db, B_CACHES, &i);
+	const struct b_cache *c;
 
-	for (size_t layer = 0; layer < db_layer_count(db); layer++) {
-		const struct layer *l = db_layer(db, layer);
-		const struct b_cache *c = LAYER_ITEM(l, B_CACHES, struct b_cache, i);
-
-		if (i >= layer_count(l, B_CACHES)) {
-			i -= layer_count(l, B_CACHES);
-			continue;
-		}
-		*cache = (struct gsc_cache){
-			.name = layer_text(l, c->name), .kind = cache_words[c->kind],
-			.title = layer_text(l, c->title),
-			.text = layer_text_or_null(l, c->text),
-			.modes = layer_text_or_null(l, c->modes),
-			.levels = layer_text_or_null(l, c->levels),
-			.client = layer_text_or_null(l, c->client),
-			.takes = layer_text_or_null(l, c->takes),
-			.bytes = c->bytes, .entries = c->entries, .engines = c->engines,
-			.instance = c->instance, .platforms = c->where.platforms,
-			.revisions = where_stepped(&c->where),
-		};
-		layer_origin(l, c->origin, &cache->document, &cache->section);
-		return true;
-	}
-	return false;
-}
+	if (!l)
+		return false;
+	c = LAYER_ITEM(l, B_CACHES, struct b_cache, i);
+	*cache = (struct gsc_cache){
+		.name = layer_text(l, c->name), .kind = cache_words[c->kind],
+		.title = layer_text(l, c->title), .text = layer_text_or_null(l, c->text),
+		.modes = layer_text_or_null(l, c->modes),
+		.levels = layer_text_or_null(l, c->levels),
+		.client = layer_text_or_null(l, c->client),
+		.takes = layer_text_or_null(l, c->takes),
+		.bytes = c->bytes, .entries = c->entries, .engines = c->engines,
+		.instance = c->instance, .platforms = c->where.platforms,
+		.revisions = where_stepped(&c->where),
+	};
+	layer_origin(l, c->origin, &cache->document, &cache->section);
+	return true;}
 
 /* Of an engine that is unknown, all serve it. */
 static bool serves(const struct gsc_cache *c, const char *engine)

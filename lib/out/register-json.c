@@ -61,7 +61,7 @@ void gsc_json_owner(struct gsc_json *json, const struct gsc_view *view, enum gsc
 {
 	char text[RANGE_TEXT_MAX];
 	struct gsc_range range;
-	bool known = gsc_view_owner(view, space, offset, &range);
+	bool known = gsc_view_range(view, RANGE_OWNED, space, offset, &range);
 
 	KEY(text_or_null, "owner", known ? gsc_range_text(&range, text, sizeof(text)) : NULL);
 }
@@ -89,7 +89,7 @@ static void json_identity(struct gsc_json *json, const struct gsc_view *view,
 		 gsc_access_word((enum gsc_access)bit), ONE_OF(gsc_access_word), UNIQUE);
 	KEY(text_or_null, "group", reg->group);
 	gsc_json_owner(json, view, reg->space, reg->offset);
-	if (!reg->name && reg->space == GSC_MMIO && gsc_view_range(view, reg->offset, &hole))
+	if (!reg->name && gsc_view_range(view, RANGE_TOLD, reg->space, reg->offset, &hole))
 		KEY(text, "hole", gsc_range_text(&hole, name, sizeof(name)), OPTIONAL);
 }
 

@@ -299,7 +299,7 @@ static void text_details(struct gsc_out *out, const struct gsc_view *view,
 	gsc_out_end(out);
 	text_note(out, "sleeps outside forcewake domain ", reg->wake);
 	text_note(out, "hazard: ", reg->hazard);
-	if (gsc_view_owner(view, reg->space, reg->offset, &range))
+	if (gsc_view_range(view, RANGE_OWNED, reg->space, reg->offset, &range))
 		text_note(out, "owner: ", gsc_range_text(&range, owner, sizeof(owner)));
 	if (origin_text(view, reg, origin, sizeof(origin)))
 		text_note(out, "origin: ", origin);

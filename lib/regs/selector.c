@@ -171,7 +171,8 @@ static enum gsc_status place_mirror(struct selector *s, const struct gsc_view *v
 	struct gsc_range range;
 
 	for (size_t i = 0; i < ARRAY_SIZE(bases); i++) {
-		if (!gsc_view_range(view, bases[i], &range) || range.start != bases[i] ||
+		if (!gsc_view_range(view, RANGE_TOLD, GSC_MMIO, bases[i], &range) ||
+		    range.start != bases[i] ||
 		    strcmp(range.kind, "alias"))
 			continue;
 		if (s->kind != SELECTOR_NAME && s->last > range.last - range.start)

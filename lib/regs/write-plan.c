@@ -132,7 +132,7 @@ static enum gsc_status check_entry(const struct selector *selector, const struct
 	if (selector->start >= p->ggtt_max)
 		return err_set(err, GSC_UNKNOWN, selector->name.text,
 			       "the GGTT of %s has at most 0x%llx bytes", p->name, LL(p->ggtt_max));
-	if (!gsc_view_range(view, p->ggtt_offset + selector->start, &range) ||
+	if (!gsc_view_range(view, RANGE_TOLD, GSC_MMIO, p->ggtt_offset + selector->start, &range) ||
 	    strcmp(range.kind, "hang"))
 		return GSC_OK;
 	return err_set(err, GSC_USAGE, selector->name.text,

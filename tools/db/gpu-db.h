@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * gpu-db: browse and check definitions. Enter at db.c; each subcommand is a file, of which list.c,
- * show.c, which.c and export.c take NAMEs (name.c) and write parts of definitions (text.c); range.c
- * has what is at an address.
+ * show.c, which.c and export.c take NAMEs (name.c) and write parts of definitions (text.c).
  */
 #ifndef DB_H
 #define DB_H
@@ -55,6 +54,13 @@ uint64_t db_item_fits(const struct gsc_db *db, const struct gsc_item *item,
 bool db_reg_fits(const struct gsc_view *view, const struct gsc_reg *reg,
 		 const struct db_name *name);
 
+/*
+ * The name of the register that contains an address of MMIO, or of the next below (-1) or above it
+ * (1); NULL: there is none.
+ */
+const char *db_reg_near(const struct gsc_view *view, uint64_t address, int side,
+			struct gsc_reg *reg, char name[REG_NAME_MAX]);
+
 /* Parsed names; an item must match one of `count`, or nothing at all if there are none. */
 struct db_filter {
 	struct db_name *names;
@@ -105,6 +111,8 @@ void db_json_access(struct gsc_json *json, unsigned access);
 void db_json_origin(const struct common *common, struct gsc_json *json, const char *document,
 		    const char *section);
 void db_json_engines(struct gsc_json *json, unsigned engines, int instance);
+void db_json_range(const struct common *common, struct gsc_json *json,
+		   const struct gsc_range *range);
 /* engine, mask, value, length */
 void db_json_command(struct gsc_json *json, const struct gsc_item *item, unsigned engines);
 /* opcode, form, sources */
@@ -115,21 +123,6 @@ void db_wrap(struct gsc_out *out, unsigned column, const char *text);
 
 /* The next field that the platform of a view has, whatever its conditions; view NULL: any. */
 bool db_field_next(const struct gsc_view *view, struct gsc_field_iter *it, struct gsc_field *field);
-
-/* ---- range.c: what is at an address ---------------------------------------------------------- */
-
-/* Range number `i`: of the platform, if there is one. */
-bool db_range_at(const struct common *common, size_t i, struct gsc_range *range);
-void db_json_range(const struct common *common, struct gsc_json *json,
-		   const struct gsc_range *range);
-/* The register that contains an address of MMIO, or the next below (-1) or above it (1). */
-bool db_reg_near(const struct gsc_view *view, uint64_t address, int side, struct gsc_reg *reg);
-/* A register is there, or it is known whose it is or why nothing is. */
-bool db_address_known(const struct gsc_view *view, uint64_t address);
-void db_address_text(const struct common *common, uint64_t address, unsigned label,
-		     unsigned column);
-void db_address_json(const struct common *common, struct gsc_json *json,
-		     const struct db_name *name);
 
 /* ---- workaround.c ---------------------------------------------------------------------------- */
 

@@ -298,18 +298,20 @@ static int by_start(const void *a, const void *b)
 /* By address, which all have as many digits. */
 static bool collect_ranges(struct list *list)
 {
-	struct gsc_range range;
+	const struct common *common = list->common;
+	struct row row = { .count = 0 };
+	struct gsc_range *range = &row.range;
 
-	for (size_t i = 0; db_range_at(list->common, i, &range); i++) {
-		struct row row = { .item = { .platforms = range.platforms, .doc = range.why },
-				   .number = (unsigned)i };
-		const char *of = range.wake ? range.wake : range.engine;
+	for (size_t i = 0; gsc_range_at(common->db, view_of(common), i, range); i++) {
+		const char *of = range->wake ? range->wake : range->engine;
 		char name[40], kind[64];
 
-		string_set(name, range.engines && !range.engine ? "+0x%llx-0x%llx"
-			   : "0x%06llx-0x%06llx", LL(range.start), LL(range.last));
-		string_set(kind, "%s%s%s", range.kind, of ? " " : "", of ? of : "");
-		if ((list_fits(list, range.kind) | (range.why && list_fits(list, range.why))) &&
+		row.item.platforms = range->platforms;
+		string_set(name, range->engines && !range->engine ? "+0x%llx-0x%llx"
+			   : "0x%06llx-0x%06llx", LL(range->start), LL(range->last));
+		string_set(kind, "%s%s%s", range->kind, of ? " " : "", of ? of : "");
+		if ((list_fits(list, range->kind) |
+		     (range->why && list_fits(list, range->why))) &&
 		    !list_add(list, name, kind, row))
 			return false;
 	}
@@ -323,15 +325,12 @@ static void put_range(const struct common *common, const struct row *row, struct
 	put_cell(common->out, at.more, row->more);
 	if (!common->gpu)
 		put_platforms(common, row, at.rest);
-	put_cell(common->out, at.rest + (common->gpu ? 0 : 16), row->item.doc);
+	put_cell(common->out, at.rest + (common->gpu ? 0 : 16), row->range.why);
 }
 
 static void json_range(const struct common *common, struct gsc_json *json, const struct row *row)
 {
-	struct gsc_range range;
-
-	if (db_range_at(common, row->number, &range))
-		db_json_range(common, json, &range);
+	db_json_range(common, json, &row->range);
 }
 
 KEYS(listRanges)

@@ -10,6 +10,7 @@ struct row {
 	struct gsc_item item;		/* of what is no definition, its doc and platforms */
 	struct gsc_reg reg;		/* on a platform */
 	struct gsc_cache cache;
+	struct gsc_range range;
 	char name[192];
 	char more[64];			/* a place, a version, the value of a property */
 	unsigned number;		/* a space, a platform, a property or a device */

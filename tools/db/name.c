@@ -127,19 +127,38 @@ static void take_spelling(const struct gsc_db *db, struct db_name *name)
 	}
 }
 
+const char *db_reg_near(const struct gsc_view *view, uint64_t address, int side,
+			struct gsc_reg *reg, char name[REG_NAME_MAX])
+{
+	const char *near = NULL;
+	struct gsc_reg now;
+
+	for (size_t i = 0; i < gsc_view_count(view) && (!near || side < 0); i++) {
+		gsc_view_reg(view, i, &now);
+		if (now.space != GSC_MMIO ||
+		    (side < 0 ? now.offset + now.bits / 8 > address : side > 0
+			      ? now.offset <= address : address - now.offset >= now.bits / 8))
+			continue;
+		*reg = now;
+		near = name;
+	}
+	if (near)
+		gsc_reg_full_name(reg, name, REG_NAME_MAX);
+	return near;
+}
+
 /* The register that contains an address, if there is one. */
 static enum gsc_status take_address(const struct common *common, struct db_name *name,
 				    enum db_places places, struct gsc_error *err)
 {
 	const struct gsc_view *view = view_of(common);
-	uint64_t address = name->address;
-	char hint[HINT_SIZE];
+	char hint[HINT_SIZE], near[REG_NAME_MAX];
 	struct gsc_reg reg;
 
 	if (!view)
 		return usage_error(err, name->text, "an address needs a platform: give -p");
 	name->placed = true;
-	if (db_reg_near(view, address, 0, &reg)) {
+	if (db_reg_near(view, name->address, 0, &reg, near)) {
 		snprintf(name->name, sizeof(name->name), "%s", reg.name);
 		name->engines = reg.engine ? 1u << reg.engine_class : 0;
 		name->instance = reg.engine ? (int)reg.engine_instance : -1;

@@ -166,6 +166,25 @@ void db_json_engines(struct gsc_json *json, unsigned engines, int instance)
 		 PATTERN("^(rcs|bcs|vcs|vecs|ccs|gsccs)[0-9]*$"));
 }
 
+KEYS(addressRange, "First and last byte. kind: the word of the definition. text: of an owner its "
+     "name, of another range the reason, or null. engine: from whose bases it counts without a "
+     "platform; on one, whose it is. wake: of `sleeps` the forcewake domains, by commas.")
+void db_json_range(const struct common *common, struct gsc_json *json,
+		   const struct gsc_range *range)
+{
+	char text[600];
+
+	KEY(hex, "start", range->start);
+	KEY(hex, "last", range->last);
+	KEY(text, "kind", range->kind);
+	KEY(text_or_null, "text", range->why);
+	db_json_engines(json, range->engines, range->instance);
+	KEY(text_or_null, "wake", range->wake);
+	KEY(text, "platforms", db_where(common->db, range->platforms, &range->revisions, text,
+					sizeof(text)));
+	db_json_origin(common, json, range->document, range->section);
+}
+
 KEYS()
 void db_json_command(struct gsc_json *json, const struct gsc_item *item, unsigned engines)
 {

@@ -2,6 +2,7 @@
 /* gpu-db which: the definition of a name that applies on a platform, and why the others do not. */
 #include "gpu-db.h"
 
+#include "regs/regs.h"
 #include "util/text.h"
 
 #include <strings.h>
@@ -227,6 +228,62 @@ static void json_item(struct gsc_json *json, const struct which *which,
 	KEY(number, "line", item->line);
 }
 
+static void put_address(const struct common *common, uint64_t address)
+{
+	const struct gsc_view *view = view_of(common);
+	struct gsc_out *out = common->out;
+	char text[900], part[RANGE_TEXT_MAX];
+	struct gsc_range range;
+	struct gsc_reg reg;
+	bool any = false;
+
+	gsc_out_pad(out, VERDICT);
+	gsc_out_text(out, "in");
+	for (size_t i = 0; gsc_range_next(view, address, &i, &range); any = true) {
+		string_set(text, "0x%06llx-0x%06llx  %s", LL(range.start), LL(range.last),
+			   gsc_range_text(&range, part, sizeof(part)));
+		reg = (struct gsc_reg){ .offset = address, .flags = GSC_REG_MULTICAST };
+		if (range.use == RANGE_STEERED && gsc_reg_steering(view, &reg, &reg))
+			string_add(text, ", selected by %s", reg.name);
+		if (range.document)
+			string_add(text, " (%s, %s)", range.document, range.section);
+		db_wrap(out, TEXT, text);
+	}
+	if (!any)
+		db_wrap(out, TEXT, "no documented range");
+	for (int side = -1; side <= 1; side += 2) {
+		if (!db_reg_near(view, address, side, &reg, part))
+			continue;
+		gsc_out_pad(out, VERDICT);
+		gsc_out_text(out, side < 0 ? "prev" : "next");
+		string_set(text, "0x%06llx  %s", LL(reg.offset), part);
+		db_wrap(out, TEXT, text);
+	}
+}
+
+KEYS(address, "What is known about an address of MMIO. name: of the register there, or null. "
+     "ranges: all that contain it. below, above: the next registers.")
+static void json_address(const struct common *common, struct gsc_json *json,
+			 const struct db_name *name)
+{
+	const struct gsc_view *view = view_of(common);
+	uint64_t address = name->address;
+	struct gsc_range range;
+	char text[REG_NAME_MAX];
+	struct gsc_reg reg;
+	size_t i = 0;
+
+	KEY(text, "asked", name->text);
+	KEY(text, "kind", "address", ONE_OF("address"));
+	KEY(hex, "offset", address);
+	KEY(text_or_null, "name", db_reg_near(view, address, 0, &reg, text));
+	gsc_json_owner(json, view, GSC_MMIO, address);
+	KEY_EACH(object, "ranges", while (gsc_range_next(view, address, &i, &range)),
+		 db_json_range(common, json, &range));
+	KEY(text_or_null, "below", db_reg_near(view, address, -1, &reg, text));
+	KEY(text_or_null, "above", db_reg_near(view, address, 1, &reg, text));
+}
+
 /* ---- the command ---------------------------------------------------------------------------- */
 
 static bool collect(struct which *which, struct db_name *name)
@@ -255,6 +312,7 @@ static enum gsc_status print(struct which *which, struct db_filter *filter, stru
 	const struct db_name *last = NULL;
 	size_t missed = 0;
 	struct gsc_json document, *json = &document;
+	struct gsc_range range;
 	char what[300], why[120];
 
 	if (is_json) {
@@ -282,11 +340,13 @@ static enum gsc_status print(struct which *which, struct db_filter *filter, stru
 				put_item(which, item, reason);
 		}
 		if (which->name->placed && is_json)
-			ITEM(db_address_json(common, json, which->name));
+			ITEM(json_address(common, json, which->name));
 		else if (which->name->placed)
-			db_address_text(common, which->name->address, VERDICT, TEXT);
-		if (any || (which->name->placed &&
-			    db_address_known(view_of(common), which->name->address)))
+			put_address(common, which->name->address);
+		for (unsigned use = RANGE_TOLD; which->name->placed && use <= RANGE_OWNED; use++)
+			any |= gsc_view_range(view_of(common), use, GSC_MMIO, which->name->address,
+					      &range);
+		if (any)
 			continue;
 		last = which->name;
 		missed++;

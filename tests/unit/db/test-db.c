@@ -635,7 +635,7 @@ static void test_owners(void)
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++)
 		CU_ASSERT_STRING_EQUAL(gsc_address_text(view, want[i].address, text, sizeof(text)),
 				       want[i].text);
-	CU_ASSERT_FALSE(gsc_view_owner(view, GSC_CONFIG, 0x101000, &range));
+	CU_ASSERT_FALSE(gsc_view_range(view, RANGE_OWNED, GSC_CONFIG, 0x101000, &range));
 	gsc_view_free(view);
 	gsc_db_free(db);
 	unlink(file);
