@@ -155,9 +155,6 @@ void check_address_ranges(struct build *b);
 /* workaround.c: registers that are unknown, bits that they do not have. */
 void check_workarounds(struct build *b);
 
-/* cache.c: invalidations by what is not defined, or of caches that are not. */
-void check_caches(struct build *b);
-
 /* pack.c: the compiled form; the caller frees it. */
 enum gsc_status build_blob(const struct build *b, void **blob, size_t *size, struct gsc_error *err);
 

@@ -261,9 +261,9 @@ static void check_mode_at(struct levels *l, bool *told)
 	}
 }
 
-/* The first wrong word of a list, in `word`; false: none. Of a cache `also` is right. */
+/* The first wrong word of a list, in `word`; false: none. "root" leads to the first level. */
 static bool unknown_word(const struct levels *l, uint64_t platforms, const char *list,
-			 const char *also, char *word, size_t size)
+			 char *word, size_t size)
 {
 	bool found = true;
 
@@ -271,7 +271,7 @@ static bool unknown_word(const struct levels *l, uint64_t platforms, const char 
 		size_t length = strcspn(list, ",");
 
 		snprintf(word, size, "%.*s", (int)length, list);
-		found = !strcmp(word, also);
+		found = !strcmp(word, CACHE_ROOT);
 		for (size_t i = 0; i < l->list.count && !found; i++) {
 			const struct level *level = &l->list.items[i];
 
@@ -299,10 +299,21 @@ static bool is_field(const struct build *b, const char *name)
 	return false;
 }
 
+/* Entries of the platforms have these modes and levels. */
+static void check_about(struct levels *l, const char *what, const struct b_where *where,
+			str_t modes, str_t levels, str_t file, uint32_t line)
+{
+	char word[64];
+
+	if (unknown_word(l, where->platforms, build_text(l->b, modes), word, sizeof(word)) ||
+	    unknown_word(l, where->platforms, build_text(l->b, levels), word, sizeof(word)))
+		finding_in(l->b, "level", build_text(l->b, file), line,
+			   "%s is about %s, expected a mode or level of an entry there", what, word);
+}
+
 static void check_fact(struct levels *l, const struct b_fact *fact)
 {
 	const char *file = build_text(l->b, fact->file);
-	char word[64];
 
 	/* The fields of built-in items are not here if there is a base. */
 	for (unsigned i = 0; !l->b->base && i < FACT_WHENS && fact->when[i].field; i++)
@@ -314,26 +325,9 @@ static void check_fact(struct levels *l, const struct b_fact *fact)
 	if (fact->origin == NONE)
 		finding_in(l->b, "origin", file, fact->line,
 			   "a fact has no origin, expected an `origin` line before it");
-	else if (unknown_word(l, fact->where.platforms, build_text(l->b, fact->modes), "", word,
-			      sizeof(word)) ||
-		 unknown_word(l, fact->where.platforms, build_text(l->b, fact->levels), "", word,
-			      sizeof(word)))
-		finding_in(l->b, "level", file, fact->line,
-			   "a fact is about %s, expected a mode or level of an entry there", word);
-}
-
-static void check_cache(struct levels *l, const struct b_cache *cache)
-{
-	const char *modes = build_text(l->b, cache->modes);
-	const char *levels = build_text(l->b, cache->levels);
-	uint64_t on = cache->where.platforms;
-	char word[64];
-
-	if (unknown_word(l, on, modes, "", word, sizeof(word)) ||
-	    unknown_word(l, on, levels, CACHE_ROOT, word, sizeof(word)))
-		finding_in(l->b, "level", build_text(l->b, cache->file), cache->line,
-			   "%s is about %s, expected a mode or level of an entry there",
-			   build_text(l->b, cache->name), word);
+	else
+		check_about(l, "a fact", &fact->where, fact->modes, fact->levels, fact->file,
+			    fact->line);
 }
 
 void check_levels(struct build *b)
@@ -378,6 +372,8 @@ void check_levels(struct build *b)
 	for (size_t i = 0; i < b->facts.count && !b->failed; i++)
 		check_fact(&l, &b->facts.items[i]);
 	for (size_t i = 0; i < b->caches.count && !b->failed; i++)
-		check_cache(&l, &b->caches.items[i]);
+		check_about(&l, build_text(b, b->caches.items[i].name), &b->caches.items[i].where,
+			    b->caches.items[i].modes, b->caches.items[i].levels,
+			    b->caches.items[i].file, b->caches.items[i].line);
 	vec_free(&l.list);
 }

@@ -2,6 +2,7 @@
 /* What can be wrong with well-formed definitions. */
 #include "dbc/build.h"
 #include "db/db.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -638,6 +639,57 @@ static void check_topics(struct build *b)
 		const struct item item = ITEM_OF(b, topic, 0, (struct b_slice){ 0 });
 
 		check_item(&item, item.fields);
+	}
+}
+
+/* Something of these files, or of the built-in data, has the name. */
+static bool is_item(const struct build *b, const char *name)
+{
+	const struct layer *base = b->base ? db_base(b->base) : NULL;
+	uint32_t at = base ? layer_seek(base, B_NAMES, sizeof(struct c_name), name, name_compare) : 0;
+	bool found = base && at < layer_count(base, B_NAMES) &&
+		     !name_compare(layer_text(base, LAYER_ITEM(base, B_NAMES, struct c_name,
+							       at)->name), name);
+
+	for (size_t i = 0; i < b->names.count && !found; i++)
+		found = !name_compare(build_text(b, b->names.items[i].name), name);
+	return found;
+}
+
+/* A kind of caches, or the name of one. */
+static bool is_cache(const struct build *b, const char *name)
+{
+	const struct layer *base = b->base ? db_base(b->base) : NULL;
+	bool found = false;
+
+	for (unsigned i = 0; i < CACHE_KINDS; i++)
+		found |= !strcmp(cache_words[i], name);
+	for (size_t i = 0; i < b->caches.count; i++)
+		found |= !strcmp(build_text(b, b->caches.items[i].name), name);
+	for (uint32_t i = 0; base && i < layer_count(base, B_CACHES); i++)
+		found |= !strcmp(layer_text(base, LAYER_ITEM(base, B_CACHES, struct b_cache,
+							     i)->name), name);
+	return found;
+}
+
+static void check_caches(struct build *b)
+{
+	for (size_t i = 0; i < b->caches.count && !findings_full(b); i++) {
+		const struct b_cache *cache = &b->caches.items[i];
+		const struct item item = ITEM_OF(b, cache, 0, (struct b_slice){ 0 });
+		const char *list = build_text(b, cache->takes);
+		char word[200];
+
+		check_item(&item, item.fields);
+		string_set(word, "%.*s", (int)strcspn(item.name, ".="), item.name);
+		if (cache->kind >= BY_REGISTER && cache->kind < BY_EVENT && !is_item(b, word))
+			tell(&item, NULL, "cache", "is no register, command or structure");
+		for (size_t length; *list; list += length + (list[length] == ',')) {
+			length = strcspn(list, ",");
+			string_set(word, "%.*s", (int)length, list);
+			if (!is_cache(b, word))
+				tell(&item, NULL, "cache", "takes an unknown cache: %s", word);
+		}
 	}
 }
 

@@ -357,6 +357,46 @@ void parse_topic(struct build *b, const struct line *line, struct scope *scope)
 }
 
 /*
+ * cache NAME "TITLE" kind=WORD [entries=N] [bytes=N] [client=WORD] [level=LEVELS] ...
+ * invalidation ITEM[.FIELD[=VALUE]]|"EVENT" by=WORD takes=CACHE|KIND[,...] ...
+ * Both: [engine=] [mode=MODES] [on=] ["TEXT"]
+ */
+void parse_cache(struct build *b, const struct line *line, struct scope *scope)
+{
+	static const struct attribute words[] = {
+		ONE_WORD_OF("kind", struct b_cache, kind, cache_words),
+		ONE_WORD_OF("by", struct b_cache, kind, cache_words),
+		NUMBER_OF("entries", struct b_cache, entries, 1, UINT32_MAX),
+		NUMBER_OF("bytes", struct b_cache, bytes, 1, UINT32_MAX),
+		STRING_OF("client", struct b_cache, client), STRING_OF("mode", struct b_cache, modes),
+		STRING_OF("level", struct b_cache, levels), STRING_OF("takes", struct b_cache, takes),
+		TEXT_OF(struct b_cache, text), { 0 },
+	};
+	bool keeps = word_is(line->word, "cache");
+	struct scope own = *scope;
+	struct b_cache cache = { .name = word_string(b, word_at(line, 1)), .line = line->number,
+				 .origin = scope->origin, .kind = CACHE_WORDS,
+				 .file = file_string(b) };
+
+	if (keeps && word_at(line, 2)->quoted)
+		cache.title = word_string(b, word_at(line, 2));
+	parse_attributes(b, word_at(line, keeps ? 3 : 2), words, &cache, &own,
+			 keeps ? "kind=, entries=, bytes=, engine=, client=, mode=, level=, on= or "
+				 "a \"text\"" : "by=, takes=, engine=, mode=, on= or a \"text\"");
+	if (!cache.name || !cache.title == keeps || !cache.takes != keeps ||
+	    cache.kind == CACHE_WORDS || (cache.kind < CACHE_KINDS) != keeps) {
+		expected(b, word_at(line, line->count),
+			 keeps ? "a name, a \"title\" and kind=" : "by= and takes=");
+		return;
+	}
+	where_engines(b, own.engines, &own.where);
+	cache.where = own.where;
+	cache.engines = own.engines;
+	cache.instance = own.engine_instance;
+	build_add(b, caches, cache);
+}
+
+/*
  * instruction NAME OPCODE [sources=N] [form=WORD] [on=LIST]: of the EUs; the structures EU_* say
  * how their bits are read.
  */

@@ -16,95 +16,103 @@ bool gsc_cache_next(const struct gsc_db *db, size_t *at, struct gsc_cache *cache
 		return false;
 	c = LAYER_ITEM(l, B_CACHES, struct b_cache, i);
 	*cache = (struct gsc_cache){
-		.name = layer_text(l, c->name), .kind = cache_words[c->kind],
-		.title = layer_text(l, c->title), .text = layer_text_or_null(l, c->text),
-		.modes = layer_text_or_null(l, c->modes),
-		.levels = layer_text_or_null(l, c->levels),
+		.item = {
+			.name = layer_text(l, c->name), .doc = layer_text_or_null(l, c->text),
+			.platforms = c->where.platforms, .revisions = where_stepped(&c->where),
+			.engines = c->engines, .modes = layer_text_or_null(l, c->modes),
+			.level = layer_text_or_null(l, c->levels),
+		},
+		.kind = cache_words[c->kind], .title = layer_text(l, c->title),
 		.client = layer_text_or_null(l, c->client),
-		.takes = layer_text_or_null(l, c->takes),
-		.bytes = c->bytes, .entries = c->entries, .engines = c->engines,
-		.instance = c->instance, .platforms = c->where.platforms,
-		.revisions = where_stepped(&c->where),
+		.takes = layer_text_or_null(l, c->takes), .bytes = c->bytes,
+		.entries = c->entries, .instance = c->instance,
 	};
-	layer_origin(l, c->origin, &cache->document, &cache->section);
-	return true;}
+	layer_origin(l, c->origin, &cache->item.document, &cache->item.section);
+	return true;
+}
 
 /* Of an engine that is unknown, all serve it. */
 static bool serves(const struct gsc_cache *c, const char *engine)
 {
 	int instance = -1, class = engine && *engine ? gsc_engine_parse(engine, &instance) : -1;
 
-	if (class < 0)
-		return true;
-	if (!c->engines)
-		return !c->client;
-	return c->engines >> class & 1 &&
+	if (class < 0 || !c->item.engines)
+		return class < 0 || !c->client;
+	return c->item.engines >> class & 1 &&
 	       (instance < 0 || c->instance < 0 || instance == c->instance);
 }
 
-static bool keeps(const struct gsc_cache *cache, const struct gsc_walk *walk, char *buf,
-		  size_t size)
+static bool keeps(struct gsc_cached *cached, const struct gsc_walk *walk)
 {
-	struct text levels = text_begin(buf, size - 1);
+	const char *has = cached->cache.item.level, *modes = cached->cache.item.modes;
+	struct text levels = text_of(cached->levels);
 
-	for (size_t i = 0; i < walk->count; i++) {
+	for (size_t i = 0; modes && i < walk->count; i++) {
 		const struct gsc_entry *entry = &walk->steps[i].entry;
 
-		if (!entry->bytes || !list_has(cache->modes, gsc_mode_name(entry->mode)))
+		if (!entry->bytes || !list_has(modes, gsc_mode_name(entry->mode)))
 			continue;
-		if (!i && cache->levels && list_has(cache->levels, CACHE_ROOT))
+		if (!i && has && list_has(has, CACHE_ROOT))
 			text_join(&levels, ",", CACHE_ROOT);
-		if ((cache->levels ? list_has(cache->levels, entry->level) : entry->leaf) &&
-		    !list_has(buf, entry->level))
+		if ((has ? list_has(has, entry->level) : entry->leaf) &&
+		    !list_has(cached->levels, entry->level))
 			text_join(&levels, ",", entry->level);
 	}
 	return levels.used;
 }
 
+/* A bit for each of the caches that it invalidates. */
+static uint64_t taken_by(const struct gsc_cache *by, const struct gsc_cached *cached, size_t count)
+{
+	uint64_t taken = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct gsc_cache *c = &cached[i].cache;
+
+		if ((!by->item.engines || (!c->item.engines && !c->client) ||
+		     (by->item.engines & c->item.engines &&
+		      (by->instance < 0 || c->instance < 0 || by->instance == c->instance))) &&
+		    (list_has(by->takes, c->item.name) || list_has(by->takes, c->kind)))
+			taken |= UINT64_C(1) << i;
+	}
+	return taken;
+}
+
 size_t gsc_cached(const struct gsc_view *view, const struct gsc_walk *walk, const char *engine,
 		  struct gsc_cached cached[GSC_CACHED_MOST])
 {
-	struct gsc_cache *cache = &cached->cache;
-	size_t count = 0;
+	const char *mode = gsc_mode_name(walk->mode);
+	size_t count = 0, caches = 0;
 
-	for (size_t i = 0; count < GSC_CACHED_MOST && gsc_cache_next(view->db, &i, cache);
-	     cache = &cached[count].cache)
-		count += !cache->takes && cache->modes && serves(cache, engine) &&
-			 gsc_view_sees(view, cache->platforms, &cache->revisions) &&
-			 keeps(cache, walk, cached[count].levels, sizeof(cached[count].levels));
+	for (int by = false; by <= true; by++, caches = count)
+		for (size_t i = 0; count < GSC_CACHED_MOST &&
+		     gsc_cache_next(view->db, &i, &cached[count].cache);) {
+			struct gsc_cached *c = &cached[count];
+			const struct gsc_item *item = &c->cache.item;
+
+			if (by != (c->cache.takes != NULL) || !serves(&c->cache, engine) ||
+			    !gsc_view_sees(view, item->platforms, &item->revisions))
+				continue;
+			c->taken = by && (!item->modes || list_has(item->modes, mode))
+					   ? taken_by(&c->cache, cached, caches) : 0;
+			count += by ? c->taken != 0 : keeps(c, walk);
+		}
 	return count;
-}
-
-bool gsc_cache_taken(const struct gsc_cache *by, const struct gsc_cache *cache,
-		     const struct gsc_view *view, const struct gsc_walk *walk, const char *engine)
-{
-	bool same = !by->engines || (!cache->engines && !cache->client) ||
-		    (by->engines & cache->engines &&
-		     (by->instance < 0 || cache->instance < 0 || by->instance == cache->instance));
-
-	return by->takes && same && serves(by, engine) &&
-	       gsc_view_sees(view, by->platforms, &by->revisions) &&
-	       (list_has(by->takes, cache->name) || list_has(by->takes, cache->kind)) &&
-	       (!by->modes || list_has(by->modes, gsc_mode_name(walk->mode)));
 }
 
 const char *gsc_cache_older(const struct gsc_translation *translation, const struct gsc_walk *walk,
 			    const char *engine, char *buf, size_t size)
 {
-	const struct gsc_view *view = translation->gpu->view;
 	struct gsc_cached cached[GSC_CACHED_MOST];
-	size_t count = walk->mapped ? gsc_cached(view, walk, engine, cached) : 0;
+	size_t count = walk->mapped
+			       ? gsc_cached(translation->gpu->view, walk, engine, cached) : 0;
 	struct text list = text_begin(buf, size - 1);
-	struct gsc_cache by;
+	uint64_t tlbs = 0;
 
-	for (size_t i = 0; count && gsc_cache_next(view->db, &i, &by);) {
-		bool taken = false;
-
-		for (size_t k = 0; k < count && !taken; k++)
-			taken = !strcmp(cached[k].cache.kind, cache_words[CACHE_TLB]) &&
-				gsc_cache_taken(&by, &cached[k].cache, view, walk, engine);
-		if (taken)
-			text_join(&list, ", ", by.name);
+	for (size_t i = 0; i < count; i++) {
+		tlbs |= (uint64_t)!strcmp(cached[i].cache.kind, cache_words[CACHE_TLB]) << i;
+		if (cached[i].taken & tlbs)
+			text_join(&list, ", ", cached[i].cache.item.name);
 	}
 	return list.used ? buf : NULL;
 }
@@ -114,9 +122,9 @@ const char *gsc_cache_users(const struct gsc_cache *cache, char *buf, size_t siz
 	struct text list = text_begin(buf, size - 1);
 
 	for (unsigned i = 0; i < ENGINE_CLASSES; i++)
-		if (cache->engines >> i & 1)
+		if (cache->item.engines >> i & 1)
 			text_join(&list, ", ", gsc_engine_class(i));
-	if (cache->engines && cache->instance >= 0)
+	if (cache->item.engines && cache->instance >= 0)
 		text_add(&list, "%d", cache->instance);
 	if (cache->client)
 		text_join(&list, ", ", cache->client);

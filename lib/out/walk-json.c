@@ -153,18 +153,14 @@ static void json_root(struct gsc_json *json, enum gsc_mode mode, const struct gs
 
 KEYS(cached, "name: in gpu-db list --tlbs. levels: of the walk's entries that it keeps. "
      "invalidated_by: names in gpu-db list --invalidations.")
-static void json_cached(struct gsc_json *json, const struct gsc_view *view,
-			const struct gsc_walk *walk, const char *engine,
-			const struct gsc_cached *cached)
+static void json_cached(struct gsc_json *json, const struct gsc_cached *cached, size_t i,
+			size_t count)
 {
-	struct gsc_cache by;
-
-	KEY(text, "name", cached->cache.name);
-	KEY(text, "levels", cached->levels);
+	KEY(text, "name", cached[i].cache.item.name);
+	KEY(text, "levels", cached[i].levels);
 	KEY_EACH(text, "invalidated_by",
-		 for (size_t i = 0; gsc_cache_next(view->db, &i, &by);)
-			 if (gsc_cache_taken(&by, &cached->cache, view, walk, engine)),
-		 by.name);
+		 for (size_t k = i; k < count; k++) if (cached[k].taken >> i & 1),
+		 cached[k].cache.item.name);
 }
 
 KEYS(walk, "vtd: second-level entries for the page itself; through: entries of the mode for a "
@@ -180,7 +176,6 @@ KEYS(walk, "vtd: second-level entries for the page itself; through: entries of t
 void gsc_json_walk(struct gsc_json *json, const struct gsc_translation *t,
 		   const struct gsc_walk *walk)
 {
-	const char *engine = gsc_translation_root(t)->engine;
 	struct gsc_cached cached[GSC_CACHED_MOST];
 	size_t end = walk->count, count;
 
@@ -196,11 +191,10 @@ void gsc_json_walk(struct gsc_json *json, const struct gsc_translation *t,
 	KEY(some_text, "written", walk->written);
 	KEY(some_text, "note", walk->note);
 	json_access(json, t->gpu, walk_last(walk), &t->options.mocs);
-	count = walk->mapped ? gsc_cached(t->gpu->view, walk, engine, cached) : 0;
-	KEY_ARRAY("caches", OF(cached));
-	for (size_t i = 0; i < count; i++)
-		ITEM(json_cached(json, t->gpu->view, walk, engine, &cached[i]));
-	gsc_json_array_end(json);
+	count = walk->mapped ? gsc_cached(t->gpu->view, walk, gsc_translation_root(t)->engine,
+					  cached) : 0;
+	KEY_EACH(object, "caches", for (size_t i = 0; i < count && !cached[i].cache.takes; i++),
+		 json_cached(json, cached, i, count), OF(cached));
 }
 
 /* ---- what all elements of a document share -------------------------------------------------- */

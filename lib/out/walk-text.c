@@ -323,76 +323,47 @@ static void put_landing(struct gsc_out *out, const struct gsc_translation *t,
 
 #define NAME_WIDEST 32
 
-/* "NAME  text", the texts aligned unless the name is long. */
-static void put_named(struct gsc_out *out, const char *name, size_t widest, const char *text)
-{
-	char label[200];
-
-	string_set(label, "%-*s%s", *text ? (int)widest : 0, name, *text ? "  " : "");
-	text_wrapped(out, INDENT + 2, INDENT + 4 + (unsigned)widest, label, text);
-}
-
-/* "L3 TLB, 768 entries, of rcs: data port, ..."; "PD cache, 8K, has pde: one for render" */
-static void cached_words(const struct gsc_cached *cached, bool any_engine, struct text *s)
-{
-	const struct gsc_cache *c = &cached->cache;
-	char size[24], users[64];
-
-	text_add(s, "%s", c->title);
-	if (c->entries)
-		text_add(s, ", %u entries", c->entries);
-	if (c->bytes)
-		text_add(s, ", %s", size_short(c->bytes, size, sizeof(size)));
-	if (any_engine && *gsc_cache_users(c, users, sizeof(users)))
-		text_add(s, ", of %s", users);
-	if (c->levels)
-		text_add(s, ", has %s", cached->levels);
-	if (c->text)
-		text_add(s, ": %s", c->text);
-}
-
-/* The caches that may have these entries, and what empties all or some of them. */
+/*
+ * The caches that may have these entries: "L3_TLB  L3 TLB, 768 entries, of rcs: data port, ...";
+ * and what empties all or some of them.
+ */
 static void put_caches(struct gsc_out *out, const struct gsc_translation *t,
 		       const struct gsc_walk *walk)
 {
 	const char *engine = gsc_translation_root(t)->engine;
-	const struct gsc_view *view = t->gpu->view;
 	struct gsc_cached cached[GSC_CACHED_MOST];
-	size_t count = gsc_cached(view, walk, engine, cached), widest = 0, taken;
-	struct gsc_cache by;
-	char line[1200];
+	size_t count = gsc_cached(t->gpu->view, walk, engine, cached), caches = 0, widest = 0;
+	char line[1200], label[200], buf[64];
 
-	for (size_t k = 0; k < count; k++)
-		widest = MAX(widest, strlen(cached[k].cache.name));
+	for (; caches < count && !cached[caches].cache.takes; caches++)
+		widest = MAX(widest, strlen(cached[caches].cache.item.name));
 	if (count)
 		gsc_out_line(out, "%*scached%s%s in", INDENT, "", *engine ? " for " : "", engine);
-	for (size_t k = 0; k < count; k++) {
+	for (size_t i = 0; i < count; i++) {
+		const struct gsc_cache *c = &cached[i].cache;
+		unsigned width = i < caches ? (unsigned)MIN(widest, NAME_WIDEST) : NAME_WIDEST;
+		uint64_t taken = cached[i].taken;
 		struct text s = text_of(line);
 
-		cached_words(&cached[k], !*engine, &s);
-		put_named(out, cached[k].cache.name, MIN(widest, NAME_WIDEST), line);
-	}
-	for (size_t i = widest = 0; count && gsc_cache_next(view->db, &i, &by);)
-		widest = by.takes ? MAX(widest, strlen(by.name)) : widest;
-	if (count)
-		gsc_out_line(out, "%*sinvalidated by", INDENT, "");
-	for (size_t i = 0; count && gsc_cache_next(view->db, &i, &by);) {
-		struct text s = text_of(line);
-
-		taken = 0;
-		for (size_t k = 0; k < count; k++) {
-			if (!gsc_cache_taken(&by, &cached[k].cache, view, walk, engine))
-				continue;
-			text_join(&s, ", ", cached[k].cache.name);
-			taken++;
-		}
-		if (!taken)
-			continue;
-		if (taken == count)
-			s = text_of(line);
-		if (by.text)
-			text_add(&s, "%s%s", s.used ? ": " : "", by.text);
-		put_named(out, by.name, MIN(widest, NAME_WIDEST), line);
+		if (i == caches)
+			gsc_out_line(out, "%*sinvalidated by", INDENT, "");
+		text_put(&s, c->title);
+		if (c->entries)
+			text_add(&s, ", %u entries", c->entries);
+		if (c->bytes)
+			text_add(&s, ", %s", size_short(c->bytes, buf, sizeof(buf)));
+		if (!taken && !*engine && *gsc_cache_users(c, buf, sizeof(buf)))
+			text_add(&s, ", of %s", buf);
+		if (!taken && c->item.level)
+			text_add(&s, ", has %s", cached[i].levels);
+		for (size_t k = 0; k < caches && taken && taken + 1 != UINT64_C(1) << caches; k++)
+			if (taken >> k & 1)
+				text_join(&s, ", ", cached[k].cache.item.name);
+		if (c->item.doc)
+			text_add(&s, "%s%s", s.used ? ": " : "", c->item.doc);
+		string_set(label, "%-*s%s", s.used ? (int)width : 0, c->item.name,
+			   s.used ? "  " : "");
+		text_wrapped(out, INDENT + 2, INDENT + 4 + width, label, line);
 	}
 }
 

@@ -413,37 +413,26 @@ static const struct listing rules[] = { {
 
 /* ---- caches, and what invalidates them ------------------------------------------------------ */
 
-static bool collect_cached(struct list *list, bool invalidations)
+static bool collect_caches(struct list *list)
 {
+	bool invalidations = option_given(list->common, "invalidations");
 	struct gsc_cache c;
 
 	for (size_t i = 0; gsc_cache_next(list->common->db, &i, &c);) {
-		struct row row = { .item = { .platforms = c.platforms, .revisions = c.revisions,
-					     .doc = c.text, .document = c.document,
-					     .section = c.section }, .cache = c };
-		char more[64] = "-", size[24];
+		char more[64] = "-", size[24], kind[64];
 
-		if (!c.takes == invalidations ||
-		    !db_sees(list->common, c.platforms, &c.revisions) || !list_fits(list, c.name))
+		if (!c.takes == invalidations || !list_fits(list, c.item.name) ||
+		    !db_sees(list->common, c.item.platforms, &c.item.revisions))
 			continue;
 		if (c.entries)
 			string_set(more, "%u entries", c.entries);
 		if (c.bytes)
 			string_set(more, "%s", size_short(c.bytes, size, sizeof(size)));
-		if (!list_add(list, c.name, invalidations ? c.kind : more, row))
+		string_set(kind, invalidations ? "%s" : "%-9s%s", c.kind, more);
+		if (!list_add(list, c.item.name, kind, (struct row){ .item = c.item, .cache = c }))
 			return false;
 	}
 	return true;
-}
-
-static bool collect_tlbs(struct list *list)
-{
-	return collect_cached(list, false);
-}
-
-static bool collect_invalidations(struct list *list)
-{
-	return collect_cached(list, true);
 }
 
 static void put_cache(const struct common *common, const struct row *row, struct columns at)
@@ -451,63 +440,49 @@ static void put_cache(const struct common *common, const struct row *row, struct
 	const struct gsc_cache *c = &row->cache;
 	char users[64];
 
-	if (!c->takes)
-		put_cell(common->out, at.more, c->kind);
-	put_cell(common->out, at.more + (c->takes ? 0 : 9), row->more);
-	at.rest += c->takes ? 0 : 9;
+	put_cell(common->out, at.more, row->more);
 	put_cell(common->out, at.rest, *gsc_cache_users(c, users, sizeof(users)) ? users : "all");
 	if (!common->gpu)
 		put_platforms(common, row, at.rest + 21);
 	gsc_out_pad(common->out, at.rest + (common->gpu ? 21 : 41));
-	gsc_out_format(common->out, "%s%s%s", c->takes ? c->takes : c->title, c->text ? ": " : "",
-		       c->text ? c->text : "");
+	gsc_out_format(common->out, "%s%s%s", c->takes ? c->takes : c->title,
+		       c->item.doc ? ": " : "", c->item.doc ? c->item.doc : "");
 }
 
-/* name, engine, modes and what all definitions have; modes null: of all. */
-KEYS()
-static void json_cached(const struct common *common, struct gsc_json *json, const struct row *row)
-{
-	KEY(text, "name", row->name);
-	db_json_engines(json, row->cache.engines, row->cache.instance);
-	KEY(text_or_null, "modes", row->cache.modes);
-	json_rest(common, json, &row->item);
-}
-
-KEYS(listedCache, "engine: empty if it serves all, or client instead. levels: of the entries in "
-     "it; null: those that map pages. entries, bytes: null if no source says it.")
+KEYS(listedCache, "A cache, or what invalidates caches, which has by and takes: names of caches, "
+     "and kinds of caches. name: of an invalidation ITEM.FIELD=VALUE, or the event. engine: empty "
+     "if it serves all, or client instead. modes: null: all. levels: of the entries in it; null: "
+     "those that map pages. entries, bytes: null if no source says it.")
 static void json_cache(const struct common *common, struct gsc_json *json, const struct row *row)
 {
 	const struct gsc_cache *c = &row->cache;
 
-	json_cached(common, json, row);
-	KEY(text, "title", c->title);
-	KEY(text, "kind", c->kind, ONE_OF("tlb", "walk", "gtt", "context", "pasid", "data"));
-	KEY_OR_NULL(c->entries, number, "entries", c->entries);
-	KEY_OR_NULL(c->bytes, number, "bytes", c->bytes);
-	KEY(text_or_null, "client", c->client);
-	KEY(text_or_null, "levels", c->levels);
+	KEY(text, "name", row->name);
+	db_json_engines(json, c->item.engines, c->instance);
+	KEY(text_or_null, "modes", c->item.modes);
+	json_rest(common, json, &row->item);
+	if (c->takes) {
+		KEY(text, "by", c->kind, OPTIONAL, ONE_OF("register", "command", "guc", "event"));
+		KEY(text, "takes", c->takes, OPTIONAL);
+		return;
+	}
+	KEY(text, "title", c->title, OPTIONAL);
+	KEY(text, "kind", c->kind, OPTIONAL,
+	    ONE_OF("tlb", "walk", "gtt", "context", "pasid", "data"));
+	KEY_OR_NULL(c->entries, number, "entries", c->entries, OPTIONAL);
+	KEY_OR_NULL(c->bytes, number, "bytes", c->bytes, OPTIONAL);
+	KEY(text_or_null, "client", c->client, OPTIONAL);
+	KEY(text_or_null, "levels", c->item.level, OPTIONAL);
 }
 
 KEYS(listTlbs)
 static const struct listing tlbs[] = { {
-	KEY_NAME(array, "tlbs", OF(listedCache)),
-	collect_tlbs, put_cache, json_cache, 0,
+	KEY_NAME(array, "tlbs", OF(listedCache)), collect_caches, put_cache, json_cache, 0,
 } };
-
-KEYS(listedInvalidation, "name: ITEM.FIELD=VALUE, or the event. engine: whose caches it takes; "
-     "empty: of all. takes: names of caches, and kinds of caches.")
-static void json_invalidation(const struct common *common, struct gsc_json *json,
-			      const struct row *row)
-{
-	json_cached(common, json, row);
-	KEY(text, "by", row->cache.kind, ONE_OF("register", "command", "guc", "event"));
-	KEY(text, "takes", row->cache.takes);
-}
 
 KEYS(listInvalidations)
 static const struct listing invalidations[] = { {
-	KEY_NAME(array, "invalidations", OF(listedInvalidation)),
-	collect_invalidations, put_cache, json_invalidation, 0,
+	KEY_NAME(array, "invalidations", OF(listedCache)), collect_caches, put_cache, json_cache, 0,
 } };
 
 /* ---- all ------------------------------------------------------------------------------------ */

@@ -85,7 +85,7 @@ static size_t use(const struct gsc_db *db, const struct gsc_view *view)
 		}
 	for (size_t i = 0; i < 8 && gsc_cache_next(db, &i, &cache);)
 		seen += strlen(gsc_cache_users(&cache, users, sizeof(users))) + strlen(cache.kind) +
-			strlen(cache.name) + (cache.takes ? strlen(cache.takes) : 0);
+			strlen(cache.item.name) + (cache.takes ? strlen(cache.takes) : 0);
 	return seen;
 }
 
