@@ -285,9 +285,6 @@ uint32_t platform_flag(const struct word *word);
 void where_narrow(struct build *b, const struct word *word, struct b_where *where,
 		  const struct b_where *by);
 
-/* Leaves out the platforms that have none of these engines. */
-void where_engines(const struct build *b, unsigned engines, struct b_where *where);
-
 /* The bits of all platforms that there are. */
 uint64_t all_platforms(const struct build *b);
 

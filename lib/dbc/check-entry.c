@@ -308,7 +308,8 @@ static void check_about(struct levels *l, const char *what, const struct b_where
 	if (unknown_word(l, where->platforms, build_text(l->b, modes), word, sizeof(word)) ||
 	    unknown_word(l, where->platforms, build_text(l->b, levels), word, sizeof(word)))
 		finding_in(l->b, "level", build_text(l->b, file), line,
-			   "%s is about %s, expected a mode or level of an entry there", what, word);
+			   "%s is about %s, expected a mode or level of an entry there", what,
+			   word);
 }
 
 static void check_fact(struct levels *l, const struct b_fact *fact)

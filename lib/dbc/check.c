@@ -642,17 +642,17 @@ static void check_topics(struct build *b)
 	}
 }
 
-/* Something of these files, or of the built-in data, has the name. */
+/* A definition of these files, or of the built-in data, has the name. */
 static bool is_item(const struct build *b, const char *name)
 {
 	const struct layer *base = b->base ? db_base(b->base) : NULL;
-	uint32_t at = base ? layer_seek(base, B_NAMES, sizeof(struct c_name), name, name_compare) : 0;
-	bool found = base && at < layer_count(base, B_NAMES) &&
-		     !name_compare(layer_text(base, LAYER_ITEM(base, B_NAMES, struct c_name,
-							       at)->name), name);
+	bool found = false;
 
 	for (size_t i = 0; i < b->names.count && !found; i++)
 		found = !name_compare(build_text(b, b->names.items[i].name), name);
+	for (uint32_t i = 0; base && i < layer_count(base, B_NAMES) && !found; i++)
+		found = !name_compare(name, layer_text(base, LAYER_ITEM(base, B_NAMES,
+								       struct c_name, i)->name));
 	return found;
 }
 
@@ -664,11 +664,11 @@ static bool is_cache(const struct build *b, const char *name)
 
 	for (unsigned i = 0; i < CACHE_KINDS; i++)
 		found |= !strcmp(cache_words[i], name);
-	for (size_t i = 0; i < b->caches.count; i++)
-		found |= !strcmp(build_text(b, b->caches.items[i].name), name);
-	for (uint32_t i = 0; base && i < layer_count(base, B_CACHES); i++)
-		found |= !strcmp(layer_text(base, LAYER_ITEM(base, B_CACHES, struct b_cache,
-							     i)->name), name);
+	for (size_t i = 0; i < b->caches.count && !found; i++)
+		found = !strcmp(build_text(b, b->caches.items[i].name), name);
+	for (uint32_t i = 0; base && i < layer_count(base, B_CACHES) && !found; i++)
+		found = !strcmp(name, layer_text(base, LAYER_ITEM(base, B_CACHES,
+								  struct b_cache, i)->name));
 	return found;
 }
 

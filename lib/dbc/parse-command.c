@@ -94,7 +94,7 @@ static void parse_length(struct build *b, const struct line *line, void *record)
 }
 
 /* If no platform has any of them: gpu-db which says why. */
-void where_engines(const struct build *b, unsigned engines, struct b_where *where)
+static void where_engines(const struct build *b, unsigned engines, struct b_where *where)
 {
 	uint64_t platforms = 0;
 
@@ -368,9 +368,10 @@ void parse_cache(struct build *b, const struct line *line, struct scope *scope)
 		ONE_WORD_OF("by", struct b_cache, kind, cache_words),
 		NUMBER_OF("entries", struct b_cache, entries, 1, UINT32_MAX),
 		NUMBER_OF("bytes", struct b_cache, bytes, 1, UINT32_MAX),
-		STRING_OF("client", struct b_cache, client), STRING_OF("mode", struct b_cache, modes),
-		STRING_OF("level", struct b_cache, levels), STRING_OF("takes", struct b_cache, takes),
-		TEXT_OF(struct b_cache, text), { 0 },
+		STRING_OF("client", struct b_cache, client),
+		STRING_OF("mode", struct b_cache, modes),
+		STRING_OF("level", struct b_cache, levels),
+		STRING_OF("takes", struct b_cache, takes), TEXT_OF(struct b_cache, text), { 0 },
 	};
 	bool keeps = word_is(line->word, "cache");
 	struct scope own = *scope;

@@ -133,6 +133,7 @@ void device_files(const struct device *device, gsc_file_fn *each, void *context)
 	};
 	size_t front = strlen(SYSFS_PCI) + strlen(device->bdf) + 2;
 	char path[PATH_MAX], nodes[128] = "", value[64];
+	unsigned card;
 	glob_t found;
 
 	/* Reading some of them would wake it. */
@@ -145,11 +146,11 @@ void device_files(const struct device *device, gsc_file_fn *each, void *context)
 		globfree(&found);
 	}
 	sysfs_nodes(device->bdf, nodes, sizeof(nodes));
-	snprintf(path, sizeof(path), DEBUGFS_DRI "/%lu/i915_wedged",
-		 strtoul(nodes + strcspn(nodes, "0123456789"), NULL, 10));
-	if (*nodes && file_line(path, value, sizeof(value)))
+	if (sscanf(nodes, "card%u", &card) == 1 &&
+	    string_set(path, DEBUGFS_DRI "/%u/i915_wedged", card) > 0 &&
+	    file_line(path, value, sizeof(value)))
 		each(context, "i915_wedged", value);
-	snprintf(value, sizeof(value), "%llu", LL(device->aperture.size));
+	string_set(value, "%llu", LL(device->aperture.size));
 	if (device->layout.flags & GSC_PLATFORM_LMEM && device->aperture.size)
 		each(context, "resource2", value);
 }

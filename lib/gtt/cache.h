@@ -8,7 +8,7 @@
 
 /* A cache, or, if `takes` is not NULL, what invalidates caches. */
 struct gsc_cache {
-	struct gsc_item item;		/* level: those in it, NULL: that map pages; modes; engines */
+	struct gsc_item item;		/* level: in it; NULL: those that map pages */
 	const char *kind;		/* "tlb", "walk", ...; "register", "command", ... */
 	const char *title;		/* of an invalidation "" */
 	const char *client;		/* what it serves if that is no engine, or NULL */
@@ -31,7 +31,7 @@ struct gsc_cached {
 };
 #define GSC_CACHED_MOST 64
 
-/* The caches that keep such entries for the engine (NULL or "": for any), then what empties them. */
+/* The caches that keep such entries for an engine (NULL, "": for any), then what empties them. */
 GSC_API size_t gsc_cached(const struct gsc_view *view, const struct gsc_walk *walk,
 			  const char *engine, struct gsc_cached cached[GSC_CACHED_MOST]);
 /*

@@ -273,29 +273,23 @@ struct hang_cause {
 	uint32_t *words;		/* of c.command */
 };
 
-enum hang_frequency {
-	MHZ_REQUESTED, MHZ_ACTUAL, MHZ_MIN, MHZ_MAX, MHZ_RP0, MHZ_RPN, MHZ_COUNT
+/* What is known of a GT's speed, and, with the first GT, of the whole GPU. */
+enum hang_number {
+	MHZ_REQUESTED, MHZ_ACTUAL, MHZ_MIN, MHZ_MAX, MHZ_RP0, MHZ_RPN,
+	RC6_MILLISECONDS, WATTS_ALLOWED, WATTS_RATED, BYTES_IN_BAR, BYTES_OF_MEMORY,
+	WEDGED, HANG_NUMBERS
 };
 
-/* How fast one GT runs, and what holds it; a number is 0 if it is not known. */
-struct hang_speed {
-	bool known;			/* any of it */
-	uint64_t mhz[MHZ_COUNT];
-	uint64_t rc6;			/* milliseconds asleep */
+struct hang_limits {
+	bool known;			/* any of it; with the first GT, of all */
+	uint64_t of[HANG_NUMBERS];	/* 0: not known */
 	bool asleep;			/* and so has no frequency */
 	bool tells, latches;		/* `now`, `since` are known */
 	uint32_t now, since;		/* bits of GT0_PERF_LIMIT_REASONS */
 };
 
 #define HANG_GTS 4
-
-struct hang_limits {
-	bool known;			/* any of it */
-	struct hang_speed gts[HANG_GTS];
-	uint64_t bar, memory;		/* bytes */
-	uint64_t power, rated;		/* watts that are allowed, and by design */
-	enum { HANG_WEDGED_UNKNOWN, HANG_NOT_WEDGED, HANG_WEDGED } wedged;
-};
+enum { NOT_WEDGED = 1, IS_WEDGED };
 
 struct gsc_workarounds;
 
@@ -313,7 +307,7 @@ struct gsc_hang {
 	unsigned blamed, suspects, faulted, waiting;
 	VEC(struct gsc_fence) fences;
 	struct driver_facts facts;	/* what the driver says; objects, requests; about itself */
-	struct hang_limits limits;
+	struct hang_limits limits[HANG_GTS];
 	struct hang_tally *tally;
 	struct gsc_workarounds *workarounds;	/* workaround.h; NULL: nobody has asked */
 	const struct hang_engine *worst;	/* the engine of the verdict, or NULL */

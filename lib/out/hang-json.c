@@ -213,17 +213,13 @@ static void json_object(struct gsc_json *json, const struct gsc_object *o)
 static void json_reasons(struct gsc_json *json, const char *key, const struct gsc_hang *hang,
 			 bool known, uint32_t bits)
 {
-	struct gsc_field fields[HANG_REASONS];
-	size_t count = hang_reasons(hang, bits, fields);
+	struct gsc_field fields[HANG_REASONS], *f = fields;
 
-	if (!known) {
-		gsc_json_null(json, key);
-		return;
-	}
-	gsc_json_array(json, key);
-	for (size_t i = 0; i < count; i++)
-		gsc_json_string(json, NULL, fields[i].name);
-	gsc_json_array_end(json);
+	(known ? gsc_json_array : gsc_json_null)(json, key);
+	for (size_t count = known ? hang_reasons(hang, bits, fields) : 0; count--; f++)
+		gsc_json_string(json, NULL, f->name);
+	if (known)
+		gsc_json_array_end(json);
 }
 
 KEYS(speed, "Frequencies in MHz, null if not known: what was requested, what the GT runs at, what "
@@ -232,22 +228,21 @@ KEYS(speed, "Frequencies in MHz, null if not known: what was requested, what the
      "those that did since the boot, or since software cleared them. rc6_residency: milliseconds "
      "asleep.")
 static void json_speed(struct gsc_json *json, const struct gsc_hang *hang,
-		       const struct hang_speed *speed)
+		       const struct hang_limits *l)
 {
-	const uint64_t *mhz = speed->mhz;
+	const uint64_t *of = l->of;
 
-	KEY_OR_NULL(mhz[MHZ_REQUESTED], number, "requested", mhz[MHZ_REQUESTED]);
-	KEY_OR_NULL(mhz[MHZ_ACTUAL], number, "actual", mhz[MHZ_ACTUAL]);
-	KEY_OR_NULL(mhz[MHZ_MIN], number, "min", mhz[MHZ_MIN]);
-	KEY_OR_NULL(mhz[MHZ_MAX], number, "max", mhz[MHZ_MAX]);
-	KEY_OR_NULL(mhz[MHZ_RP0], number, "rp0", mhz[MHZ_RP0]);
-	KEY_OR_NULL(mhz[MHZ_RPN], number, "rpn", mhz[MHZ_RPN]);
-	KEY_OR_NULL(speed->asleep || mhz[MHZ_ACTUAL], flag, "asleep", speed->asleep);
-	json_reasons(json, KEY_NAME(array, "reasons", OF(text), OR_NULL), hang, speed->tells,
-		     speed->now);
-	json_reasons(json, KEY_NAME(array, "since", OF(text), OR_NULL), hang, speed->latches,
-		     speed->since);
-	KEY_OR_NULL(speed->rc6, number, "rc6_residency", speed->rc6);
+	KEY_OR_NULL(of[MHZ_REQUESTED], number, "requested", of[MHZ_REQUESTED]);
+	KEY_OR_NULL(of[MHZ_ACTUAL], number, "actual", of[MHZ_ACTUAL]);
+	KEY_OR_NULL(of[MHZ_MIN], number, "min", of[MHZ_MIN]);
+	KEY_OR_NULL(of[MHZ_MAX], number, "max", of[MHZ_MAX]);
+	KEY_OR_NULL(of[MHZ_RP0], number, "rp0", of[MHZ_RP0]);
+	KEY_OR_NULL(of[MHZ_RPN], number, "rpn", of[MHZ_RPN]);
+	KEY_OR_NULL(l->asleep || of[MHZ_ACTUAL], flag, "asleep", l->asleep);
+	json_reasons(json, KEY_NAME(array, "reasons", OF(text), OR_NULL), hang, l->tells, l->now);
+	json_reasons(json, KEY_NAME(array, "since", OF(text), OR_NULL), hang, l->latches,
+		     l->since);
+	KEY_OR_NULL(of[RC6_MILLISECONDS], number, "rc6_residency", of[RC6_MILLISECONDS]);
 }
 
 KEYS(limits, "What limits the speed of the GPU: of its first GT, and of others. bar, memory: bytes "
@@ -255,18 +250,19 @@ KEYS(limits, "What limits the speed of the GPU: of its first GT, and of others. 
      "the driver has given the GPU up.")
 static void json_limits(struct gsc_json *json, const struct gsc_hang *hang)
 {
-	const struct hang_limits *l = &hang->limits;
+	const struct hang_limits *l = hang->limits;
+	uint64_t bar = l->of[BYTES_IN_BAR], memory = l->of[BYTES_OF_MEMORY];
 
 	KEYS_OF(speed);
-	json_speed(json, hang, &l->gts[0]);
-	KEY_EACH(object, "other_gts", for (size_t i = 1; i < HANG_GTS; i++) if (l->gts[i].known),
-		 json_speed(json, hang, &l->gts[i]), OF(speed));
-	KEY_OR_NULL(l->bar, number, "bar", l->bar);
-	KEY_OR_NULL(l->memory, number, "memory", l->memory);
-	KEY_OR_NULL(l->bar && l->memory, flag, "small_bar", l->bar < l->memory);
-	KEY_OR_NULL(l->power, number, "power_limit", l->power);
-	KEY_OR_NULL(l->rated, number, "power_rated", l->rated);
-	KEY_OR_NULL(l->wedged, flag, "wedged", l->wedged == HANG_WEDGED);
+	json_speed(json, hang, l);
+	KEY_EACH(object, "other_gts", for (size_t i = 1; i < HANG_GTS; i++) if (l[i].known),
+		 json_speed(json, hang, &l[i]), OF(speed));
+	KEY_OR_NULL(bar, number, "bar", bar);
+	KEY_OR_NULL(memory, number, "memory", memory);
+	KEY_OR_NULL(bar && memory, flag, "small_bar", bar < memory);
+	KEY_OR_NULL(l->of[WATTS_ALLOWED], number, "power_limit", l->of[WATTS_ALLOWED]);
+	KEY_OR_NULL(l->of[WATTS_RATED], number, "power_rated", l->of[WATTS_RATED]);
+	KEY_OR_NULL(l->of[WEDGED], flag, "wedged", l->of[WEDGED] == IS_WEDGED);
 }
 
 KEYS(workaroundSummary, "Of the driver: how many are missing, different, ...; wrong: those two.")
@@ -329,7 +325,7 @@ enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang,
 	if (!status)
 		status = gsc_hang_check(hang, doubt_json, &doubting, err);
 	gsc_json_array_end(json);
-	KEY_OR_NULL(hang->limits.known, object, "limits", json_limits(json, hang));
+	KEY_OR_NULL(hang->limits->known, object, "limits", json_limits(json, hang));
 	KEY_OR_NULL(workarounds, object, "workarounds", json_wrong(json, hang, workarounds),
 		    "Null unless some are missing or different, and the dump names its driver.");
 	KEY(text_or_null, "signature", log ? gsc_log_summary_signature(log) : hang->signature);

@@ -131,8 +131,8 @@ static void test_named(void)
 		if (k == 3)
 			continue;
 		for (size_t n = 0; gsc_item_at(w.db, kinds[k], n, &item); n++) {
-			if (strcmp(item.name, name) || (kinds[k] == GSC_COMMAND && by.item.engines &&
-							!(by.item.engines & item.engines)))
+			if (strcmp(item.name, name) ||
+			    (k == 1 && by.item.engines && !(by.item.engines & item.engines)))
 				continue;
 			left &= parts == 1 ? ~item.platforms : left;
 			gsc_item_fields(w.db, NULL, &item, NULL, 0, &it);

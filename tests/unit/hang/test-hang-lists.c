@@ -532,10 +532,10 @@ static void test_wedged(void)
 	struct patient p;
 
 	admit(&p, XE CONTEXT "\tSchedule State: 0x100\n" ENGINE, NULL);
-	CU_ASSERT(p.hang->limits.known && p.hang->limits.wedged == HANG_WEDGED);
+	CU_ASSERT(p.hang->limits->known && p.hang->limits->of[WEDGED] == IS_WEDGED);
 	discharge(&p);
 	admit(&p, XE CONTEXT "\tSchedule State: 0x200\n" ENGINE, NULL);
-	CU_ASSERT(!p.hang->limits.known);
+	CU_ASSERT(!p.hang->limits->known);
 	discharge(&p);
 }
 
