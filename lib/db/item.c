@@ -406,15 +406,15 @@ bool gsc_item_hazard(const struct gsc_db *db, const struct gsc_item *item, size_
 	return true;
 }
 
-bool gsc_item_note(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+bool gsc_item_note(const struct gsc_db *db, const struct gsc_item *item, size_t *at,
 		   struct gsc_note *note)
 {
 	const struct layer *l = def_layer(db, item->def);
 
-	for (uint32_t k = 0; k < layer_count(l, B_NOTES); k++) {
-		const struct b_note *n = LAYER_ITEM(l, B_NOTES, struct b_note, k);
+	while (*at < layer_count(l, B_NOTES)) {
+		const struct b_note *n = LAYER_ITEM(l, B_NOTES, struct b_note, (uint32_t)(*at)++);
 
-		if (n->line != item->line || strcmp(layer_text(l, n->file), item->file) || i--)
+		if (n->line != item->line || strcmp(layer_text(l, n->file), item->file))
 			continue;
 		*note = (struct gsc_note){ layer_text(l, n->text),
 					   n->where.platforms & item->platforms,

@@ -140,14 +140,14 @@ struct gsc_lengths {
 GSC_API bool gsc_item_length(const struct gsc_db *db, const struct gsc_item *item, size_t i,
 			     struct gsc_lengths *lengths);
 
-/* Statement number `i` about an item, in the order of the definition; false past the last. */
+/* The next statement about an item, in the order of the definition; *at begins as 0. */
 struct gsc_note {
 	const char *text;
 	uint64_t platforms;
 	struct gsc_revisions revisions;
 };
 
-GSC_API bool gsc_item_note(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+GSC_API bool gsc_item_note(const struct gsc_db *db, const struct gsc_item *item, size_t *at,
 			   struct gsc_note *note);
 
 /* Why an access to a register is not harmless, and where. */

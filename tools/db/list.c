@@ -5,7 +5,7 @@
 #include "db/resolve.h"
 #include "util/text.h"
 
-#define NAME_WIDEST 44
+#define NAME_WIDEST 52
 #define MORE_WIDEST 20
 
 bool list_add(struct list *list, const char *name, const char *more, struct row row)
@@ -189,9 +189,10 @@ static bool collect_items(struct list *list)
 
 static void put_item_rest(const struct common *common, const struct gsc_item *item, unsigned column)
 {
-	gsc_out_pad(common->out, column);
+	if (!common->gpu)
+		gsc_out_pad(common->out, column);
 	put_where(common, item);
-	gsc_out_format(common->out, "%s%s", common->gpu ? "" : "  ", item->doc ? item->doc : "-");
+	put_cell(common->out, column + (common->gpu ? 0 : 16), item->doc);
 }
 
 static void put_command(const struct common *common, const struct row *row, struct columns at)

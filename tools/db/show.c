@@ -51,7 +51,7 @@ bool show_lead_next(const struct common *common, const struct gsc_item *item, si
 bool show_note_next(const struct common *common, const struct gsc_item *item, size_t *i,
 		    struct gsc_note *note)
 {
-	while (gsc_item_note(common->db, item, (*i)++, note))
+	while (gsc_item_note(common->db, item, i, note))
 		if (db_sees(common, note->platforms, &note->revisions))
 			return true;
 	return false;

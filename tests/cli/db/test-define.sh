@@ -149,6 +149,8 @@ expect_out_has 'LAB_ORDER  topic'
 expect_out_has 'also        LAB_SEQUENCE'
 run gpu-db -p skl --define "$work/notes.def" list --topics 'LAB*'
 expect_out_has 'LAB_ORDER'
+run gpu-db --define "$work/notes.def" list --topics LAB_ORDER URB_ALLOCATION
+same 'columns where texts begin' "$(awk '{ print match($0, "(How|In which) ") }' "$out" | sort -u | wc -l)" 1
 refused 3 'gpu-db: *' gpu-db -p tgl --define "$work/notes.def" show LAB_ORDER
 
 title 'search: all words, in a statement or what it is about'
