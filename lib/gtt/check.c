@@ -376,9 +376,14 @@ static void check_directory(struct checker *checker)
 	struct cursor c;
 	char where[96];
 
-	if (!before || t->mode != GSC_MODE_2LEVEL ||
-	    !platform_is(&t->gpu->platform, table_rules[RULE_DIRECTORY].rule.only))
+	if (!before || t->mode == GSC_MODE_GGTT)
 		return;
+	if (t->mode != GSC_MODE_2LEVEL ||
+	    !platform_is(&t->gpu->platform, table_rules[RULE_DIRECTORY].rule.only)) {
+		check_impossible(checker, RULE_DIRECTORY, gsc_mode_name(t->mode),
+				 "only directories of Gen6 and Gen7 are compared");
+		return;
+	}
 	if (!ran_before(t)) {
 		check_impossible(checker, RULE_DIRECTORY, "2level",
 				 "no engine of the earlier capture uses this directory");

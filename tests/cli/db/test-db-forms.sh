@@ -70,7 +70,7 @@ expect_out "$none,\"groups\":[
 
 title 'list: commands'
 browses list --commands 'BROWSE*'
-expect_out 'BROWSE_COMMAND  0x1d800000/0xff800000  dw0[7:0]+2  rcs,bcs          skl  A command.'
+expect_out 'BROWSE_COMMAND  0x1d800000/0xff800000  dw0[7:0]+2  rcs,bcs          skl             A command.'
 browses list --commands --json BROWSE_COMMAND
 expect_out "$none,\"commands\":[
 {\"name\":\"BROWSE_COMMAND\",\"engine\":[\"rcs\",\"bcs\"],\"privileged\":false,\
@@ -79,7 +79,7 @@ expect_out "$none,\"commands\":[
 
 title 'list and show: instructions'
 browses list --instructions browse_op
-expect_out 'browse_op  0x7c  basic   2  skl  An instruction.'
+expect_out 'browse_op  0x7c  basic   2  skl             An instruction.'
 browses list --instructions --json browse_op
 expect_out "$none,\"instructions\":[
 {\"name\":\"browse_op\",\"opcode\":\"0x7c\",\"form\":\"basic\",\"sources\":2,\"platforms\":\"skl\",\
@@ -101,9 +101,9 @@ refused 3 'gpu-db: rcs0.add: exists, but not with this engine or index' \
 
 title 'list: structures, and entries of page tables'
 browses list --structures BROWSE_STRUCT
-expect_out 'BROWSE_STRUCT                        8 bytes     skl  A structure.'
+expect_out 'BROWSE_STRUCT                        8 bytes     skl             A structure.'
 browses list --structures GEN4_GGTT_PTE
-expect_out 'GEN4_GGTT_PTE  pte ggtt              4 bytes     g33..ilk  Entry of the global table: one page of 4 KB.'
+expect_out 'GEN4_GGTT_PTE  pte ggtt              4 bytes     g33..ilk        Entry of the global table: one page of 4 KB.'
 browses list --structures --json BROWSE_STRUCT
 expect_out "$none,\"structures\":[
 {\"name\":\"BROWSE_STRUCT\",\"size\":8,\"mode\":null,\"level\":null,\"platforms\":\"skl\",\

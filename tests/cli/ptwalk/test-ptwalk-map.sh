@@ -222,6 +222,8 @@ run gpu-ptwalk -p ivb -s "ggtt:$work/now" -m 2level --root 0x00400000 --check --
 expect_out_has '^directory-changed '
 refused 2 'gpu-ptwalk: *demo:skl-hang*is from another platform*' gpu-ptwalk -s demo:snb-hang --check --before demo:skl-hang
 refused 2 'gpu-ptwalk: --before: *' gpu-ptwalk -s demo:snb-hang --map --before demo:snb-hang
+run gpu-ptwalk -s demo:skl-hang --check --before demo:skl-hang
+expect_out_has '^# not checked: directory-changed in pml4: only directories of Gen6 and Gen7 are compared$'
 
 title 'checks'
 run gpu-ptwalk -s demo:skl-hang -m pml4 --check
