@@ -382,8 +382,8 @@ void parse_cache(struct build *b, const struct line *line, struct scope *scope)
 	if (keeps && word_at(line, 2)->quoted)
 		cache.title = word_string(b, word_at(line, 2));
 	parse_attributes(b, word_at(line, keeps ? 3 : 2), words, &cache, &own,
-			 keeps ? "kind=, entries=, bytes=, engine=, client=, mode=, level=, on= or "
-				 "a \"text\"" : "by=, takes=, engine=, mode=, on= or a \"text\"");
+			 "kind= or by=, takes=, entries=, bytes=, engine=, client=, mode=, "
+			 "level=, on= or a \"text\"");
 	if (!cache.name || !cache.title == keeps || !cache.takes != keeps ||
 	    cache.kind == CACHE_WORDS || (cache.kind < CACHE_KINDS) != keeps) {
 		expected(b, word_at(line, line->count),

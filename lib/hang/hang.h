@@ -277,7 +277,7 @@ struct hang_cause {
 enum hang_number {
 	MHZ_REQUESTED, MHZ_ACTUAL, MHZ_MIN, MHZ_MAX, MHZ_RP0, MHZ_RPN,
 	RC6_MILLISECONDS, WATTS_ALLOWED, WATTS_RATED, BYTES_IN_BAR, BYTES_OF_MEMORY,
-	WEDGED, HANG_NUMBERS
+	SLEEP_STATE, WEDGED, HANG_NUMBERS
 };
 
 struct hang_limits {
@@ -289,6 +289,7 @@ struct hang_limits {
 };
 
 #define HANG_GTS 4
+#define HANG_REASONS 16
 enum { NOT_WEDGED = 1, IS_WEDGED };
 
 struct gsc_workarounds;
@@ -308,6 +309,8 @@ struct gsc_hang {
 	VEC(struct gsc_fence) fences;
 	struct driver_facts facts;	/* what the driver says; objects, requests; about itself */
 	struct hang_limits limits[HANG_GTS];
+	struct gsc_field reasons[HANG_REASONS];	/* bits of hang_limits.now */
+	size_t reason_count;
 	struct hang_tally *tally;
 	struct gsc_workarounds *workarounds;	/* workaround.h; NULL: nobody has asked */
 	const struct hang_engine *worst;	/* the engine of the verdict, or NULL */
@@ -345,9 +348,6 @@ enum gsc_status hang_objects(struct gsc_hang *hang, struct gsc_error *err);
 /* What limits the speed of the GPU; a sentence about it, or nothing. */
 void hang_limits(struct gsc_hang *hang);
 void hang_say_limits(const struct gsc_hang *hang, struct text *s);
-/* Those of `bits` that are reasons; returns how many. */
-#define HANG_REASONS 16
-size_t hang_reasons(const struct gsc_hang *hang, uint64_t bits, struct gsc_field *fields);
 void hang_verdict(struct gsc_hang *hang);
 
 /* The first fault of an engine, or of all (NULL); of two, the one that stops it. */

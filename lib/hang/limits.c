@@ -27,43 +27,11 @@ static const struct {
 	{ BYTES_IN_BAR, "resource2", { NULL }, NULL },
 	{ BYTES_OF_MEMORY, "", { "SG_TILE_ADDR_RANGE" }, "SIZE" },
 	{ WEDGED, "i915_wedged", { NULL }, NULL },
+	{ SLEEP_STATE, "", { "MIRROR_TARGET_WP1", "MEDIA_GT_MIRROR_TARGET_WP1" }, "CC" },
+	{ SLEEP_STATE, "", { "GT_CORE_STATUS" }, "RCN" },
 };
 
 #define REASONS "GT0_PERF_LIMIT_REASONS"	/* the media GT's has the same bits */
-
-/* ---- reasons -------------------------------------------------------------------------------- */
-
-size_t hang_reasons(const struct gsc_hang *hang, uint64_t bits, struct gsc_field *fields)
-{
-	struct gsc_field_iter it;
-	struct gsc_reg reg;
-	size_t count = 0;
-
-	if (!gpu_find(hang->gpu, NULL, REASONS, -1, &reg))
-		return 0;
-	gsc_reg_fields(hang->gpu->view, &reg, bits & 0xffff, &it);
-	while (count < HANG_REASONS && gsc_field_next(&it, &fields[count]))
-		count += fields[count].value && fields[count].hi == fields[count].lo;
-	return count;
-}
-
-/*
- * Those of `bits` that are reasons; of them the one that a file is named after, unless that is "":
- * "pl1" is POWER_LIMIT_1, "soc_thermal" SOC_THERMAL_LIMIT.
- */
-static uint32_t reason_bits(const struct gsc_hang *hang, uint64_t bits, const char *file)
-{
-	struct gsc_field fields[HANG_REASONS];
-	uint32_t found = 0;
-	char power[24];
-
-	string_set(power, "power_limit_%s", file + 2 * !strncmp(file, "pl", 2));
-	for (size_t i = hang_reasons(hang, bits, fields); i-- > 0;)
-		if (!strncasecmp(fields[i].name, file, strlen(file)) ||
-		    !strcasecmp(fields[i].name, power))
-			found |= 1u << fields[i].lo;
-	return found;
-}
 
 /* ---- files and registers -------------------------------------------------------------------- */
 
@@ -71,7 +39,8 @@ static void take_file(void *context, const char *name, const char *text)
 {
 	struct gsc_hang *hang = context;
 	const char *at = strstr(name, "reason_"), *reason = at ? at + strlen("reason_") : "";
-	uint32_t bits = *reason ? reason_bits(hang, 0xffff, reason) : 0;
+	uint32_t bits = 0;
+	char power[24];
 	unsigned gt = 0;			/* also of what concerns all */
 	struct hang_limits *l;
 	uint64_t value;
@@ -84,6 +53,12 @@ static void take_file(void *context, const char *name, const char *text)
 	l->asleep |= !strcmp(text, "gt-c6");
 	if (!gsc_parse_number(text, &value))
 		return;
+	/* "pl1" is POWER_LIMIT_1, "soc_thermal" SOC_THERMAL_LIMIT. */
+	string_set(power, "power_limit_%s", reason + 2 * !strncmp(reason, "pl", 2));
+	for (size_t i = 0; *reason && i < hang->reason_count; i++)
+		if (!strncasecmp(hang->reasons[i].name, reason, strlen(reason)) ||
+		    !strcasecmp(hang->reasons[i].name, power))
+			bits |= 1u << hang->reasons[i].lo;
 	l->tells |= bits != 0;
 	l->now |= value ? bits : 0;
 	if (!strcmp(name, "i915_wedged"))
@@ -112,42 +87,49 @@ static bool read_named(const struct gsc_hang *hang, const char *name, struct gsc
 
 static void read_registers(const struct gsc_hang *hang, struct hang_limits *l, bool media)
 {
-	static const struct { const char *registers[2], *field; } sleeps[] = {
-		{ { "MIRROR_TARGET_WP1", "MEDIA_GT_MIRROR_TARGET_WP1" }, "CC" },
-		{ { "GT_CORE_STATUS" }, "RCN" },
-	};
 	const struct gsc_view *view = hang->gpu->view;
 	bool silent = false;
 	struct gsc_reg reg;
-	uint64_t value, part;
+	uint64_t value, since = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
 		enum hang_number which = sources[i].number;
 
 		if (!l->of[which] && (which != MHZ_ACTUAL || !l->asleep) &&
 		    read_named(hang, sources[i].registers[media], &reg, &value) &&
-		    reg_bytes(view, &reg, value, sources[i].field, &l->of[which]))
+		    (which == SLEEP_STATE ? reg_field : reg_bytes)(view, &reg, value,
+								   sources[i].field, &l->of[which]))
 			silent |= which == MHZ_ACTUAL && !l->of[which];
 	}
 	/* A GT in RC6 runs at 0 MHz; if nothing is known of it, it may be that nothing was read. */
 	l->asleep |= silent && l->of[MHZ_RP0];
 	/* C6 and RC6 are 3; what comes after them is deeper. */
-	for (size_t i = 0; i < ARRAY_SIZE(sleeps) && !l->of[MHZ_ACTUAL]; i++)
-		l->asleep |= read_named(hang, sleeps[i].registers[media], &reg, &value) &&
-			     reg_field(view, &reg, value, sleeps[i].field, &part) && part >= 3;
+	l->asleep |= l->of[SLEEP_STATE] >= 3;
 	l->asleep &= !l->of[MHZ_ACTUAL];
+	l->of[SLEEP_STATE] = 0;
 	if (!read_named(hang, media ? "MEDIA_PERF_LIMIT_REASONS" : REASONS, &reg, &value))
 		return;
 	l->tells = true;
-	l->now |= reason_bits(hang, value, "");
-	l->latches = reg_field(view, &reg, value, "LOG", &part);
-	l->since = l->latches ? reason_bits(hang, part, "") : 0;
+	l->latches = reg_field(view, &reg, value, "LOG", &since);
+	for (size_t i = 0; i < hang->reason_count; i++) {
+		l->now |= (uint32_t)value & 1u << hang->reasons[i].lo;
+		l->since |= (uint32_t)since & 1u << hang->reasons[i].lo;
+	}
 }
 
 void hang_limits(struct gsc_hang *hang)
 {
 	static const struct hang_limits nothing;
+	struct gsc_field_iter it;
+	struct gsc_field *field;
+	struct gsc_reg reg;
 
+	if (gpu_find(hang->gpu, NULL, REASONS, -1, &reg)) {
+		gsc_reg_fields(hang->gpu->view, &reg, 0, &it);
+		while (hang->reason_count < HANG_REASONS &&
+		       gsc_field_next(&it, field = &hang->reasons[hang->reason_count]))
+			hang->reason_count += field->lo < 16 && field->hi == field->lo;
+	}
 	source_files(hang->gpu->source, take_file, hang);
 	read_registers(hang, &hang->limits[0], false);
 	if (platform_has(&hang->gpu->platform, PROPERTY_MEDIA_GT))
@@ -157,10 +139,9 @@ void hang_limits(struct gsc_hang *hang)
 		if (!strcmp(hang->facts.about.items[i].a.name, "queue") &&
 		    strstr(hang->facts.about.items[i].a.text, "wedged"))
 			hang->limits[0].of[WEDGED] = IS_WEDGED;
-	for (size_t i = HANG_GTS; i-- > 0;)
-		hang->limits[i].known = memcmp(&hang->limits[i], &nothing, sizeof(nothing)) != 0;
-	for (size_t i = 1; i < HANG_GTS; i++)
-		hang->limits[0].known |= hang->limits[i].known;
+	for (size_t i = 0; i < HANG_GTS; i++)
+		if (memcmp(&hang->limits[i], &nothing, sizeof(nothing)))
+			hang->limits[i].known = hang->limits[0].known = true;
 }
 
 /* ---- in words ------------------------------------------------------------------------------- */
@@ -168,11 +149,15 @@ void hang_limits(struct gsc_hang *hang)
 static void say_reasons(struct text *s, const struct gsc_hang *hang, const char *before,
 			uint32_t bits)
 {
-	struct gsc_field fields[HANG_REASONS], *f = fields;
+	for (size_t i = 0; i < hang->reason_count; i++) {
+		const struct gsc_field *f = &hang->reasons[i];
 
-	for (size_t count = hang_reasons(hang, bits, fields); count--; f++, before = ", ")
+		if (!(bits >> f->lo & 1))
+			continue;
 		text_add(s, f->doc ? "%s%s (%s)" : "%s%s", before, f->doc ? f->doc : f->name,
 			 f->name);
+		before = ", ";
+	}
 }
 
 void hang_say_limits(const struct gsc_hang *hang, struct text *s)

@@ -213,11 +213,10 @@ static void json_object(struct gsc_json *json, const struct gsc_object *o)
 static void json_reasons(struct gsc_json *json, const char *key, const struct gsc_hang *hang,
 			 bool known, uint32_t bits)
 {
-	struct gsc_field fields[HANG_REASONS], *f = fields;
-
 	(known ? gsc_json_array : gsc_json_null)(json, key);
-	for (size_t count = known ? hang_reasons(hang, bits, fields) : 0; count--; f++)
-		gsc_json_string(json, NULL, f->name);
+	for (size_t i = 0; known && i < hang->reason_count; i++)
+		if (bits >> hang->reasons[i].lo & 1)
+			gsc_json_string(json, NULL, hang->reasons[i].name);
 	if (known)
 		gsc_json_array_end(json);
 }

@@ -78,7 +78,7 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "cache C \"c\" kind=tlb entries=0\n", 3, 30, "from 1");
 	one_finding(HEAD "invalidation X by=event\n", 3, 24, "by= and takes=");
 	one_finding(HEAD "invalidation X takes=tlb\n", 3, 25, "by= and takes=");
-	one_finding(HEAD "invalidation X by=event takes=tlb how=1\n", 3, 35, "by=, takes=");
+	one_finding(HEAD "invalidation X by=event takes=tlb how=1\n", 3, 35, "kind= or by=");
 }
 
 /* One property of those that the library requires, and what is said about the others. */
