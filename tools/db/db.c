@@ -152,7 +152,8 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		return usage_error(err, common->operand_count ? common->operands[0] : "command",
 				   "expected check, list, show, which, search, stats or export");
 	if (common->operand_count - 1 < sub->least)
-		return usage_error(err, sub->name, "needs a NAME");
+		return usage_error(err, sub->name, "needs a %s",
+				   sub->run == search_run ? "WORD" : "NAME");
 	if (common->operand_count - 1 > sub->most)
 		return usage_error(err, common->operands[1], "unexpected argument");
 	if (!sub->options && db->lists)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * gpu-db: browse and check definitions. Enter at db.c; each subcommand is a file, of which list.c,
- * show.c, which.c and export.c take NAMEs (name.c) and write parts of definitions (text.c).
+ * show.c, which.c and export.c take NAMEs (name.c) and write parts of definitions (text.c). list.c
+ * has the listings of definitions, list-other.c the others.
  */
 #ifndef DB_H
 #define DB_H

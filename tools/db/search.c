@@ -39,13 +39,16 @@ static void json_statement(struct search *s, const struct gsc_item *item, const 
 	db_json_origin(s->common, json, item->document, item->section);
 }
 
-/* The statement has one of the words, and those that it has not are about its definition. */
+/*
+ * A statement has at least one of the words, and the others are in the definition's names or
+ * purpose. The purpose is shown also if all of them are in a name.
+ */
 static void look(struct search *s, const struct gsc_item *item, const char *field,
 		 const char *text)
 {
 	struct gsc_json *json = s->json;
 	struct gsc_out *out = s->common->out;
-	bool own = false;
+	bool own = text == item->doc || text == item->name;
 	char line[2000];
 
 	for (size_t i = 1; i < s->common->operand_count; i++) {

@@ -43,6 +43,8 @@ static const struct option_row options[] = {
 	  "with -v, the page as an access with this MOCS index sees it" },
 };
 
+static const struct option_rule rules[] = { { "mocs", "verbose json ndjson", true } };
+
 static unsigned take(const struct common *common)
 {
 	(void)common;
@@ -347,6 +349,8 @@ const struct command pte_command = {
 	.usage = usage,
 	.options = options,
 	.option_count = ARRAY_SIZE(options),
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
 	.value = "SOURCE",
 	.take = take,
 	.reads_none = reads_none,

@@ -76,6 +76,7 @@ static const struct option_rule rules[] = {
 	{ "spaces", "svg access mocs " ROOTS, false },
 	{ "svg", "json ndjson access", false },
 	{ "before", "check", true },
+	{ "mocs", "verbose json ndjson", true },
 	{ "all", "flat pages", true },
 	{ "root", "context engine pasid", false },
 	{ "context", "engine pasid", false },
