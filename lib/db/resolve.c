@@ -505,6 +505,15 @@ bool view_find(const struct gsc_view *view, const char *engine, const char *name
 	return true;
 }
 
+bool view_structure(const struct gsc_view *view, const char *name, struct gsc_item *item)
+{
+	for (size_t i = 0; gsc_item_at(view->db, GSC_STRUCTURE, i, item); i++)
+		if (gsc_view_sees(view, item->platforms, &item->revisions) &&
+		    !name_compare(item->name, name))
+			return true;
+	return false;
+}
+
 /* ---- keys of dumps: `print` lines ------------------------------------------------------------ */
 
 /* A register without an engine is looked up for the render engine. */

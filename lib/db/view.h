@@ -232,6 +232,9 @@ const char *view_wake(const struct gsc_view *view, enum gsc_space space, uint64_
 bool view_find(const struct gsc_view *view, const char *engine, const char *name, int index,
 	       struct gsc_reg *reg);
 
+/* The structure with that name; false: the platform has none. */
+bool view_structure(const struct gsc_view *view, const char *name, struct gsc_item *item);
+
 /* A field of a register's value by its name; false: there is none that applies. */
 bool reg_field(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
 	       const char *name, uint64_t *out);

@@ -38,30 +38,21 @@ bool gsc_workaround_next(const struct gsc_db *db, const struct gsc_view *view,
 			 const struct gsc_item *reg, size_t *i, struct gsc_item *item,
 			 struct gsc_workaround *w)
 {
-	size_t first = 0;
+	const struct b_workaround *from;
+	const struct layer *l;
 
 	/* Most are of other platforms, and need not be looked at. */
-	for (size_t n = 0; n < db_layer_count(db); n++) {
-		const struct layer *l = db_layer(db, n);
-
-		for (; *i - first < layer_count(l, B_WORKAROUNDS); ++*i) {
-			uint32_t at = (uint32_t)(*i - first);
-			const struct b_workaround *from = LAYER_ITEM(l, B_WORKAROUNDS,
-								     struct b_workaround, at);
-
-			if (!(view ? where_holds(&from->where, view->bit, view->revision)
-				   : from->where.platforms & reg->platforms) ||
-			    !is_called(db, reg, layer_text(l, from->reg)))
-				continue;
-			gsc_item_by_def(db, GSC_WORKAROUND, def_make(n, at), item);
-			gsc_item_workaround(db, item, w);
-			++*i;
-			return true;
-		}
-		first += layer_count(l, B_WORKAROUNDS);
+	for (size_t at; at = (*i)++, (l = db_layer_of(db, B_WORKAROUNDS, &at));) {
+		from = LAYER_ITEM(l, B_WORKAROUNDS, struct b_workaround, at);
+		if (!(view ? where_holds(&from->where, view->bit, view->revision)
+			   : from->where.platforms & reg->platforms) ||
+		    !is_called(db, reg, layer_text(l, from->reg)))
+			continue;
+		gsc_item_at(db, GSC_WORKAROUND, *i - 1, item);
+		gsc_item_workaround(db, item, w);
+		return true;
 	}
-	return false;
-}
+	return false;}
 
 bool workaround_regs(const struct gsc_view *view, const struct gsc_workaround *w, reg_vec *regs)
 {

@@ -429,13 +429,4 @@ void entry_fill(struct gsc_entry *entry, const struct format *format, const uint
 bool address_canonical(uint64_t *address, unsigned bits);
 unsigned canonical_bits(const struct gsc_translation *t);
 
-/*
- * The memory type of a PAT index, from the registers of the source: "write-back, LLC
- * (PAT_INDEX[0] 0x00000007)". False: the text says why it is unknown.
- */
-bool pat_put(struct text *text, const struct gsc_gpu *gpu, unsigned index);
-
-/* A field of an entry by its name, with all its parts; 0 if the platform has none. */
-uint64_t entry_value(const struct gsc_view *view, const struct gsc_entry *entry, const char *name);
-
 #endif

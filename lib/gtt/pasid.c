@@ -36,23 +36,29 @@ struct descent {
 
 /* ---- entries ------------------------------------------------------------------------------- */
 
-uint64_t entry_value(const struct gsc_view *view, const struct gsc_entry *entry, const char *name)
+uint64_t gsc_entry_value(const struct gsc_view *view, const struct gsc_entry *entry,
+			 const char *name, bool *has)
 {
 	struct gsc_field_iter it;
 	struct gsc_field field;
 	struct gsc_form form;
 	uint64_t value = 0;
 
+	*has = false;
+	if (!entry->bytes)
+		return 0;
 	gsc_item_fields(view->db, view, &entry->item, entry->words, entry->bytes / 4, &it);
 	while (gsc_field_next(&it, &field)) {
 		gsc_field_form(&it, &form);
-		if (!name_compare(form.join ? form.join : field.name, name))
-			value |= field.value << form.shift;
+		if (name_compare(form.join ? form.join : field.name, name))
+			continue;
+		value |= field.value << form.shift;
+		*has = true;
 	}
 	return value;
 }
 
-#define value_of(d, entry, name) entry_value((d)->gpu->view, entry, name)
+#define value_of(d, entry, name) gsc_entry_value((d)->gpu->view, entry, name, &(bool){ 0 })
 
 /* Where it is in memory, if the second level is below it. */
 static enum gsc_status find_guest(struct descent *d, const char *name, uint64_t guest,

@@ -37,15 +37,9 @@ GSC_API bool gsc_entry_problem(const struct gsc_view *view, const struct gsc_ent
 /* Level number `i` of a mode on a platform, from the page upwards; NULL past the last. */
 GSC_API const char *gsc_mode_level(const struct gsc_view *view, enum gsc_mode mode, size_t i);
 
-/* The index into the PAT, whose bits are in several fields; false if the entry has none. */
-GSC_API bool gsc_entry_pat(const struct gsc_view *view, const struct gsc_entry *entry,
-			   unsigned *index);
-/*
- * The memory type of a page by its entry: the bits themselves before Gen8, "PAT 2: ..." from Gen8
- * on. False: `buf` says why it is unknown, or is "" if such entries have no memory type.
- */
-GSC_API bool gsc_entry_memory_type(const struct gsc_gpu *gpu, const struct gsc_entry *entry,
-				   char *buf, size_t size);
+/* A field of an entry by its name, with all its parts; 0, and *has false, if it has none. */
+uint64_t gsc_entry_value(const struct gsc_view *view, const struct gsc_entry *entry,
+			 const char *name, bool *has);
 
 /* Facts about the entries of a level, which none of their bits shows alone. */
 struct gsc_fact {
@@ -54,6 +48,7 @@ struct gsc_fact {
 	const char *text;
 	const char *document, *section;	/* origin, or NULL */
 	const struct layer *layer;
+	const struct b_fact *of;
 };
 
 /* The next from *at on, which begins with 0, whatever its condition; false after the last. */
@@ -63,27 +58,24 @@ GSC_API bool gsc_fact(const struct gsc_view *view, enum gsc_mode mode, const cha
 /* What decides how a page is accessed: an entry, a structure, or a part of a register. */
 struct gsc_decider {
 	bool there;
-	struct gsc_item item;		/* without a name it is a register */
-	uint32_t words[GSC_ENTRY_WORDS];
-	unsigned count;			/* of these */
-	struct gsc_reg reg;
+	struct gsc_reg reg;		/* without a name it is no register */
 	unsigned hi, lo;		/* its part */
 	uint64_t value;
 	enum gsc_read status;
+	struct gsc_field_iter fields;
 };
 
 enum { BY_ENTRY, BY_PAT, BY_MOCS, BY_L3, BYS };
 
-/* The facts about one entry whose conditions hold. */
+/* The facts about one entry whose conditions hold; not to be copied. */
 struct gsc_facts {
 	const struct gsc_gpu *gpu;
 	const struct gsc_entry *entry;
 	struct gsc_decider by[BYS];
-	bool page;			/* it maps memory */
-	bool has_pat;
-	unsigned pat;			/* the index that it selects */
-	bool type_told, mocs_told;
-	unsigned turn;			/* of what facts are about; of those alone last */
+	bool page, has_pat;		/* it maps memory; it selects an entry of the PAT */
+	uint64_t pat;
+	uint32_t state;			/* a MOCS that is no index */
+	unsigned turn;			/* registers, then what facts are about */
 	size_t next;
 	char mocs[32], text[440];
 };

@@ -235,7 +235,7 @@ static bool status_page(struct gsc_image *image, size_t dword)
 {
 	struct gsc_item *page = &image->item;
 
-	return !image_struct(image, "PER_PROCESS_STATUS_PAGE", page) ||
+	return !view_structure(image->gpu.view, "PER_PROCESS_STATUS_PAGE", page) ||
 	       (image_add_fields(image, page->name, IMAGE_NONE, -1, (uint64_t)dword * 4, PAGE) &&
 		image_slots(image, IMAGE_NONE, page->name, dword, 0, PAGE / 4));
 }
@@ -295,7 +295,7 @@ enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err)
 	if (!image->count)
 		return err_set(err, GSC_FAILED, "context", "there are fewer than 4 bytes");
 	if (!strcmp(format, "probe-list") &&
-	    !image_struct(image, "SURFACE_PROBE_LIST", &image->item))
+	    !view_structure(image->gpu.view, "SURFACE_PROBE_LIST", &image->item))
 		return err_set(err, GSC_USAGE, "--format probe-list",
 			       "%s has no probe list (ctg to snb have)", image->gpu.platform.name);
 	if (!strcmp(format, "probe-list")) {

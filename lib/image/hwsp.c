@@ -103,7 +103,7 @@ enum gsc_status image_hwsp(struct gsc_image *image, struct gsc_error *err)
 	struct gsc_repeat repeat;
 	bool done;
 
-	if (!image_struct(image, "HARDWARE_STATUS_PAGE", &image->item))
+	if (!view_structure(image->gpu.view, "HARDWARE_STATUS_PAGE", &image->item))
 		return err_set(err, GSC_UNKNOWN, "hwsp", "the layout on %s is not known",
 			       image->gpu.platform.name);
 	if (!image->count)

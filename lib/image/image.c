@@ -141,21 +141,12 @@ void image_cut(struct gsc_image *image, uint64_t wanted)
 
 /* ---- definitions ---------------------------------------------------------------------------- */
 
-bool image_struct(const struct gsc_image *image, const char *name, struct gsc_item *item)
-{
-	for (size_t i = 0; gsc_item_at(image->gpu.view->db, GSC_STRUCTURE, i, item); i++)
-		if (gsc_view_sees(image->gpu.view, item->platforms, &item->revisions) &&
-		    !name_compare(item->name, name))
-			return true;
-	return false;
-}
-
 bool image_slots(struct gsc_image *image, int group, const char *names, size_t from, size_t first,
 		 size_t last)
 {
 	const struct gsc_view *view = image->gpu.view;
 	struct gsc_item slots;
-	bool named = image_struct(image, names, &slots);
+	bool named = view_structure(image->gpu.view, names, &slots);
 
 	for (size_t i = first; i < last && from + i < image->count; i++) {
 		struct gsc_image_part *part;

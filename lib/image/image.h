@@ -148,8 +148,6 @@ bool image_note(struct gsc_image *image, const char *format, ...)
 /* Where the bytes end too early. */
 void image_cut(struct gsc_image *image, uint64_t wanted);
 
-/* The definition of a structure on the image's platform. */
-bool image_struct(const struct gsc_image *image, const char *name, struct gsc_item *item);
 bool image_engine(struct gsc_image *image, const char *name);
 /* Dwords of software that are not zero, a part each, named by the fields of a structure. */
 bool image_slots(struct gsc_image *image, int group, const char *names, size_t from, size_t first,

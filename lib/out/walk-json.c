@@ -246,7 +246,8 @@ void gsc_json_entry(struct gsc_json *json, const struct gsc_gpu *gpu, const stru
 {
 	const struct gsc_view *view = gpu->view;
 	char raw[WORDS_TEXT_MAX], problem[256];
-	unsigned pat;
+	uint64_t pat;
+	bool has;
 
 	KEY(text, "raw", words_text(entry, false, raw),
 	    PATTERN("^0x(0|[1-9a-f][0-9a-f]*)(:0x(0|[1-9a-f][0-9a-f]*))*$"));
@@ -260,7 +261,8 @@ void gsc_json_entry(struct gsc_json *json, const struct gsc_gpu *gpu, const stru
 		    MIN(1));
 	KEY(text_or_null, "next", entry->valid ? entry->next : NULL);
 	json_entry_fields(json, view, entry);
-	KEY_OR_NULL(gsc_entry_pat(view, entry, &pat), number, "pat_index", pat, MAX(31));
+	pat = gsc_entry_value(view, entry, "PAT_INDEX", &has);
+	KEY_OR_NULL(has, number, "pat_index", pat, MAX(31));
 	KEY_EACH(text, "problems",
 		 for (size_t i = 0;
 		      gsc_entry_problem(view, entry, i, problem, sizeof(problem)); i++),

@@ -61,7 +61,8 @@ static void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
 	uint32_t rest[GSC_ENTRY_WORDS];
 	struct gsc_field_iter it;
 	struct gsc_field field;
-	unsigned index;
+	uint64_t index;
+	bool has;
 
 	memcpy(rest, entry->words, sizeof(rest));
 	entry_fields(view, entry, &it);
@@ -76,10 +77,11 @@ static void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
 	}
 	put_rest(out, rest, indent);
 	/* Its bits are in several fields, which nobody wants to add up. */
-	if (!gsc_entry_pat(view, entry, &index))
+	index = gsc_entry_value(view, entry, "PAT_INDEX", &has);
+	if (!has)
 		return;
 	gsc_out_pad(out, indent);
-	gsc_out_line(out, "    PAT index: %u", index);
+	gsc_out_line(out, "    PAT index: %llu", LL(index));
 }
 
 /* "4K page at 0x12345000", "pte table at 0x12345000"; tables of tiles may be null, too. */

@@ -20,15 +20,6 @@ struct fields {
 
 /* ---- its fields ----------------------------------------------------------------------------- */
 
-static bool find_structure(const struct gsc_view *view, struct gsc_item *item)
-{
-	for (size_t i = 0; gsc_item_at(view->db, GSC_STRUCTURE, i, item); i++)
-		if (!strcmp(item->name, "RENDER_SURFACE_STATE") &&
-		    gsc_view_sees(view, item->platforms, &item->revisions))
-			return true;
-	return false;
-}
-
 static void take_number(struct fields *s, const struct gsc_field *f)
 {
 	const struct {
@@ -215,7 +206,7 @@ size_t gsc_surface_state_size(const struct gsc_view *view, unsigned *step)
 {
 	struct gsc_item item;
 
-	if (!find_structure(view, &item))
+	if (!view_structure(view, "RENDER_SURFACE_STATE", &item))
 		return 0;
 	*step = state_bytes(&item) > 32 ? 64 : 32;
 	return state_bytes(&item);
@@ -229,7 +220,7 @@ enum gsc_status gsc_surface_of_state(const struct gsc_view *view, const uint32_t
 	struct fields s;
 
 	*state = (struct gsc_surface_state){ 0 };
-	if (!find_structure(view, &item))
+	if (!view_structure(view, "RENDER_SURFACE_STATE", &item))
 		return err_set(err, GSC_USAGE, "surface state", "this platform has none");
 	if (count < state_bytes(&item) / 4)
 		return err_set(err, GSC_USAGE, "surface state",

@@ -129,7 +129,6 @@ static void show_entry(const struct gsc_view *view, enum gsc_mode mode, const ui
 		gsc_json_object_end(&json);
 		for (size_t k = 0; gsc_entry_problem(view, &entry, k, text, sizeof(text)); k++)
 			gsc_out_text(out, text);
-		gsc_entry_memory_type(gpu, &entry, text, sizeof(text));
 	}
 	gsc_json_array_end(&json);
 	gsc_json_finish(&json);

@@ -334,6 +334,7 @@ static void entries(void)
 	};
 	struct machine v;
 	struct gsc_entry entry;
+	bool has;
 
 	machine_begin(&v);
 	machine_open(&v);
@@ -349,7 +350,9 @@ static void entries(void)
 				      GSC_OK);
 		CU_ASSERT_STRING_EQUAL(entry.item.name, cases[i].name);
 		CU_ASSERT_EQUAL(entry.address, cases[i].address);
-		CU_ASSERT_EQUAL(entry_value(v.rig.view, &entry, cases[i].field), cases[i].value);
+		CU_ASSERT_EQUAL(gsc_entry_value(v.rig.view, &entry, cases[i].field, &has),
+				cases[i].value);
+		CU_ASSERT_TRUE(has);
 		CU_ASSERT_EQUAL(entry.valid, cases[i].quads[0] & 1);
 	}
 	machine_close(&v);
