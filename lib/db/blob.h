@@ -299,11 +299,11 @@ struct b_fact {
 	uint32_t line, origin, about;
 };
 
-/* A statement about the definition of this file and line. */
+/* A statement about the definition of this file and line; sorted by the line, then as written. */
 struct b_note {
 	struct b_where where;
 	str_t text, file;
-	uint32_t line, pad;
+	uint32_t line, order;
 };
 
 /* What a document says of something that has no definition. */

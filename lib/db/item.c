@@ -410,11 +410,23 @@ bool gsc_item_note(const struct gsc_db *db, const struct gsc_item *item, size_t 
 		   struct gsc_note *note)
 {
 	const struct layer *l = def_layer(db, item->def);
+	size_t end = layer_count(l, B_NOTES);
 
-	while (*at < layer_count(l, B_NOTES)) {
-		const struct b_note *n = LAYER_ITEM(l, B_NOTES, struct b_note, (uint32_t)(*at)++);
+	/* The first one of the line. */
+	for (size_t hi = *at ? 0 : end; *at < hi;) {
+		size_t mid = *at + (hi - *at) / 2;
 
-		if (n->line != item->line || strcmp(layer_text(l, n->file), item->file))
+		if (LAYER_ITEM(l, B_NOTES, struct b_note, mid)->line < item->line)
+			*at = mid + 1;
+		else
+			hi = mid;
+	}
+	while (*at < end) {
+		const struct b_note *n = LAYER_ITEM(l, B_NOTES, struct b_note, (*at)++);
+
+		if (n->line != item->line)
+			return false;
+		if (strcmp(layer_text(l, n->file), item->file))
 			continue;
 		*note = (struct gsc_note){ layer_text(l, n->text),
 					   n->where.platforms & item->platforms,

@@ -265,6 +265,14 @@ static bool place_reg(struct build *b, unsigned platform, uint32_t reg)
 	return true;
 }
 
+static int compare_notes(const void *pa, const void *pb)
+{
+	const struct b_note *a = pa, *b = pb;
+
+	return a->line != b->line ? (a->line < b->line ? -1 : 1)
+				  : (a->order > b->order) - (a->order < b->order);
+}
+
 static int compare_insts(const void *pa, const void *pb)
 {
 	const struct b_inst *a = pa, *b = pb;
@@ -302,6 +310,8 @@ bool build_finish(struct build *b)
 		return false;
 	if (b->ids.count)
 		qsort(b->ids.items, b->ids.count, sizeof(struct b_id), compare_ids);
+	if (b->notes.count)
+		qsort(b->notes.items, b->notes.count, sizeof(struct b_note), compare_notes);
 	NAMES_OF(b, regs, ITEM_REG);
 	NAMES_OF(b, commands, ITEM_COMMAND);
 	NAMES_OF(b, structs, ITEM_STRUCT);

@@ -256,7 +256,8 @@ static void parse_note(struct build *b, const struct line *line, const struct li
 	static const struct attribute words[] = {
 		TEXT_OF(struct b_note, text), WHERE_OF(struct b_note, where), { 0 },
 	};
-	struct b_note note = { .where = EVERYWHERE, .file = file_string(b), .line = item->number };
+	struct b_note note = { .where = EVERYWHERE, .file = file_string(b), .line = item->number,
+			       .order = (uint32_t)b->notes.count };
 
 	parse_attributes(b, word_at(line, 1), words, &note, NULL, "on= or a \"text\"");
 	if (!note.text)
