@@ -86,9 +86,7 @@ static const struct rule rules[] = {
 	TEXT(FACTS, modes), TEXT(FACTS, levels), TEXT(FACTS, text), TEXT(FACTS, file),
 	TEXT(FACTS, condition), TEXT(FACTS, when[0].field), TEXT(FACTS, when[1].field),
 	OR_NONE(FACTS, origin, ORIGINS), MOST(FACTS, about, ABOUTS - 1),
-	SLICE(WORKAROUNDS, names, WORKAROUND_NAMES), NOT_0(WORKAROUNDS, names.count),
-	TEXT(WORKAROUND_NAMES, name), TEXT(WORKAROUNDS, reg), TEXT(WORKAROUNDS, only),
-	TEXT(WORKAROUNDS, file), OR_NONE(WORKAROUNDS, origin, ORIGINS),
+	DEFINED(WORKAROUNDS), TEXT(WORKAROUNDS, reg),
 	MOST(WORKAROUNDS, when, WORKAROUND_KINDS - 1), MOST(WORKAROUNDS, unchecked, 1),
 	MOST(WORKAROUNDS, engines, 63),
 	DEFINED(TOPICS), TEXT(NOTES, text), TEXT(NOTES, file),
@@ -271,7 +269,7 @@ static bool names_hold(const struct layer *l)
 	static const enum blob_section kinds[] = {
 		[ITEM_REG] = B_REGS, [ITEM_COMMAND] = B_COMMANDS, [ITEM_STRUCT] = B_STRUCTS,
 		[ITEM_ENTRY] = B_ENTRIES, [ITEM_INSTRUCTION] = B_INSTRUCTIONS,
-		[ITEM_TOPIC] = B_TOPICS,
+		[ITEM_TOPIC] = B_TOPICS, [ITEM_WORKAROUND] = B_WORKAROUNDS,
 	};
 	uint64_t all = layer_count(l, B_ALIASES);
 	bool hold = true;

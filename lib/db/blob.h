@@ -322,17 +322,16 @@ enum workaround_kind { WORKAROUND_GT, WORKAROUND_ENGINE, WORKAROUND_CONTEXT, WOR
 struct b_workaround {
 	struct b_where where;
 	uint64_t mask, value;
-	struct b_slice names;
-	str_t reg, only, file;		/* only: a condition that no predicate can express, or 0 */
+	str_t name, doc, file;		/* doc: a condition that no predicate can express, or 0 */
 	uint32_t line, origin;
+	struct b_slice fields, aliases;	/* no fields; its other names */
+	str_t reg;
 	uint16_t index;			/* element of an array; UINT16_MAX: none */
 	uint8_t when, unchecked;	/* enum workaround_kind; the driver does not verify it */
 	uint8_t engines;		/* a bit for each enum engine_class; 0: as the register */
 	int8_t instance;		/* of the engine, or -1: all */
 	uint8_t pad[6];
 };
-
-struct b_workaround_name { str_t name; };
 
 /* What caches; and what invalidates caches: a register, a command, the GuC, or an event. */
 enum cache_kind { CACHE_TLB, CACHE_WALK, CACHE_GTT, CACHE_CONTEXT, CACHE_PASID, CACHE_DATA,
@@ -357,11 +356,12 @@ struct b_cache {
 	uint8_t kind;			/* enum cache_kind */
 };
 
-enum item_kind { ITEM_REG, ITEM_COMMAND, ITEM_STRUCT, ITEM_ENTRY, ITEM_INSTRUCTION, ITEM_TOPIC };
+enum item_kind { ITEM_REG, ITEM_COMMAND, ITEM_STRUCT, ITEM_ENTRY, ITEM_INSTRUCTION, ITEM_TOPIC,
+		 ITEM_WORKAROUND };
 
 /*
  * Every name and alias, sorted regardless of case: of a register, command, structure, entry,
- * instruction or topic, all counted in this order, and after them of an alias.
+ * instruction or topic, all counted in this order, and after them of an alias. Not of a workaround.
  */
 struct c_name { str_t name; uint32_t of; };
 
@@ -397,9 +397,8 @@ struct c_inst {
 	S(EXPECTS, struct b_expect) S(COMMANDS, struct b_command) S(STRUCTS, struct b_struct)      \
 	S(ENTRIES, struct b_entry) S(INSTRUCTIONS, struct b_instruction) S(FACTS, struct b_fact)   \
 	S(TOPICS, struct b_topic) S(NOTES, struct b_note) S(CACHES, struct b_cache)                \
-	S(WORKAROUNDS, struct b_workaround) S(WORKAROUND_NAMES, struct b_workaround_name)          \
-	S(NAMES, struct c_name) S(OWNERS, struct c_owner) S(INSTS, struct c_inst)                  \
-	S(VIEWS, uint64_t)
+	S(WORKAROUNDS, struct b_workaround) S(NAMES, struct c_name) S(OWNERS, struct c_owner)      \
+	S(INSTS, struct c_inst) S(VIEWS, uint64_t)
 
 #define SECTION_NUMBER(id, type) B_##id,
 enum blob_section { BLOB_SECTIONS(SECTION_NUMBER) B_SECTIONS };

@@ -47,7 +47,7 @@ static inline uint32_t layer_items(const struct layer *l)
 {
 	return layer_count(l, B_REGS) + layer_count(l, B_COMMANDS) + layer_count(l, B_STRUCTS) +
 	       layer_count(l, B_ENTRIES) + layer_count(l, B_INSTRUCTIONS) +
-	       layer_count(l, B_TOPICS);
+	       layer_count(l, B_TOPICS) + layer_count(l, B_WORKAROUNDS);
 }
 
 #define LAYER_ITEM(layer, section, type, i) (&((const type *)layer_section(layer, section))[i])

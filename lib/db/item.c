@@ -27,16 +27,8 @@ struct common {
 	((struct common){ &(record)->where, (record)->name, (record)->doc, (record)->file,         \
 			  (record)->line, (record)->origin, (record)->fields, (record)->aliases })
 
-/* Name `i` of those that a workaround has. */
-static str_t workaround_name(const struct layer *l, const struct b_workaround *w, uint32_t i)
-{
-	return LAYER_ITEM(l, B_WORKAROUND_NAMES, struct b_workaround_name,
-			  w->names.first + i)->name;
-}
-
 static struct common item_common(const struct layer *l, enum gsc_kind kind, uint32_t i)
 {
-	const struct b_workaround *w;
 	const struct c_reg *reg;
 
 	switch (kind) {
@@ -51,11 +43,7 @@ static struct common item_common(const struct layer *l, enum gsc_kind kind, uint
 	case GSC_TOPIC:
 		return COMMON(LAYER_ITEM(l, B_TOPICS, struct b_topic, i));
 	case GSC_WORKAROUND:
-		w = LAYER_ITEM(l, B_WORKAROUNDS, struct b_workaround, i);
-		return (struct common){
-			&w->where, workaround_name(l, w, 0), w->only, w->file, w->line, w->origin,
-			{ 0 }, { 0 },
-		};
+		return COMMON(LAYER_ITEM(l, B_WORKAROUNDS, struct b_workaround, i));
 	default:
 		reg = LAYER_ITEM(l, B_REGS, struct c_reg, i);
 		return (struct common){
@@ -173,6 +161,18 @@ bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32_t def,
 		item->opcode = in->opcode;
 		item->form = eu_form_words[in->form];
 		item->sources = in->sources;
+	} else if (kind == GSC_WORKAROUND) {
+		const struct b_workaround *w = LAYER_ITEM(l, B_WORKAROUNDS, struct b_workaround, i);
+
+		item->moment = (enum workaround_kind)w->when;
+		item->when = workaround_words[w->when];
+		item->reg = layer_text(l, w->reg);
+		item->index = w->index == UINT16_MAX ? -1 : w->index;
+		item->mask = w->mask;
+		item->value = w->value;
+		item->engines = w->engines;
+		item->instance = w->instance;
+		item->unchecked = w->unchecked;
 	}
 	if (l != db->base)
 		item->flags |= GSC_REG_USER;
@@ -196,16 +196,8 @@ const char *gsc_item_alias(const struct gsc_db *db, const struct gsc_item *item,
 {
 	const struct layer *l = def_layer(db, item->def);
 	struct common c = item_common(l, item->kind, def_index(item->def));
-	const struct b_workaround *w;
 	const struct c_alias *alias;
 
-	if (item->kind == GSC_WORKAROUND) {
-		w = LAYER_ITEM(l, B_WORKAROUNDS, struct b_workaround, def_index(item->def));
-		if (platforms)
-			*platforms = item->platforms;
-		return i + 1 >= w->names.count
-			       ? NULL : layer_text(l, workaround_name(l, w, (uint32_t)i + 1));
-	}
 	if (i >= c.aliases.count)
 		return NULL;
 	alias = LAYER_ITEM(l, B_ALIASES, struct c_alias, c.aliases.first + (uint32_t)i);

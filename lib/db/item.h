@@ -35,8 +35,8 @@ struct gsc_item {
 	unsigned access;		/* registers only: enum gsc_access */
 	unsigned flags;			/* enum gsc_reg_flag; other kinds: GSC_REG_USER only */
 	uint64_t reset, reset_mask;
-	unsigned engines;		/* commands: a bit for each gsc_engine_class() */
-	uint32_t mask, value;		/* commands: these bits of dword 0 have this value */
+	uint64_t mask, value;		/* commands: of dword 0; workarounds: what is written */
+	unsigned engines;		/* of both: a bit for each gsc_engine_class() */
 	int length_hi, length_lo;	/* commands: bits of the length field; -1: fixed */
 	unsigned length;		/* commands: dwords, or the bias of that field */
 	bool privileged;		/* commands: for rings and privileged batches alone */
@@ -47,6 +47,10 @@ struct gsc_item {
 	uint64_t valid_value;		/* the value of that field then */
 	unsigned opcode, sources;	/* instructions: of the EUs; how many sources */
 	const char *form;		/* instructions: how the rest of it is encoded */
+	enum workaround_kind moment;	/* workarounds, whose doc is their condition: "only ..." */
+	const char *when, *reg;		/* the word for that; name or alias of the register */
+	int index, instance;		/* in its array; of the engine; -1: none, all */
+	bool unchecked;			/* the driver does not verify it */
 };
 
 /*
@@ -162,31 +166,21 @@ struct gsc_hazard {
 GSC_API bool gsc_item_hazard(const struct gsc_db *db, const struct gsc_item *item, size_t i,
 			     struct gsc_hazard *hazard);
 
-/* What a workaround does. Its item has the names, and as `doc` its condition: "only ...". */
-struct gsc_workaround {
-	enum workaround_kind kind;
-	const char *when;		/* its word: "gt", "engine", "context", "whitelist" */
-	const char *reg;		/* name or alias of the register */
-	int index;			/* in its array, or -1 */
-	uint64_t mask, value;		/* the bits, and what they are afterwards */
-	unsigned engines;		/* a bit for each gsc_engine_class(); 0: all that have it */
-	int instance;			/* of the engine, or -1 */
-	bool unchecked;			/* the driver does not verify it */
-};
-
-/* Of an item of that kind. */
-GSC_API void gsc_item_workaround(const struct gsc_db *db, const struct gsc_item *item,
-				 struct gsc_workaround *w);
 /*
- * The next workaround, from *i on, that concerns a register of these definitions, on the platform
- * of the view, or with NULL on any. False: no more.
+ * The next workaround, from *i on, of a register by its gsc_reg.def: on the platform of the view,
+ * or with NULL on any. False: no more.
  */
 GSC_API bool gsc_workaround_next(const struct gsc_db *db, const struct gsc_view *view,
-				 const struct gsc_item *reg, size_t *i, struct gsc_item *item,
-				 struct gsc_workaround *w);
-/* "FIELD 1, OTHER 3": the fields that have these bits on any of the platforms, as many as fit. */
-GSC_API const char *gsc_fields_text(struct gsc_field_iter *it, uint64_t platforms, uint64_t mask,
-				    uint64_t value, char *buf, size_t size);
+				 uint32_t def, size_t *i, struct gsc_item *w);
+/* "0x5 = 0x1: FIELD 1, OTHER 0": its bits, and the fields that have them on these platforms. */
+GSC_API const char *gsc_workaround_bits(const struct gsc_db *db, const struct gsc_item *w,
+					uint64_t platforms, char *buf, size_t size);
+/* Is it for an engine with this class and number? */
+static inline bool workaround_of_engine(const struct gsc_item *w, unsigned class, unsigned instance)
+{
+	return !w->engines || (w->engines >> class & 1 &&
+			       (w->instance < 0 || (unsigned)w->instance == instance));
+}
 
 /*
  * Key and title of document number `i` that origins cite; false past the last. A document may

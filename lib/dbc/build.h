@@ -80,8 +80,8 @@ struct b_view { struct b_slice insts; };
 	A(struct b_range, ranges) A(struct b_command, commands) A(struct b_struct, structs)        \
 	A(struct b_entry, entries) A(struct b_instruction, instructions) A(struct b_fact, facts)   \
 	A(struct b_topic, topics) A(struct b_note, notes) A(struct b_cache, caches)                \
-	A(struct b_workaround, workarounds) A(struct b_workaround_name, workaround_names)          \
-	A(struct b_name, names) A(struct b_inst, insts) A(struct b_view, views)                    \
+	A(struct b_workaround, workarounds) A(struct b_name, names)                        \
+	A(struct b_inst, insts) A(struct b_view, views)                                            \
 	A(struct gsc_finding, findings) A(struct pending_enum, pending) A(char *, files)
 
 /* What an enclosing group or with block gives to the items in it. */
@@ -151,9 +151,6 @@ void check_properties(struct build *b);
 
 /* check-address.c: ranges without an origin, and sleeping ranges that do not fit the platforms. */
 void check_address_ranges(struct build *b);
-
-/* workaround.c: registers that are unknown, bits that they do not have. */
-void check_workarounds(struct build *b);
 
 /* pack.c: the compiled form; the caller frees it. */
 enum gsc_status build_blob(const struct build *b, void **blob, size_t *size, struct gsc_error *err);

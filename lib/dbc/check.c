@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be wrong with well-formed definitions. */
 #include "dbc/build.h"
-#include "db/db.h"
+#include "db/view.h"
 #include "util/text.h"
 
 #include <stdio.h>
@@ -54,11 +54,6 @@ static const char *first_platform(const struct build *b, uint64_t mask)
 	return build_platform_text(b, build_platform(b, (unsigned)__builtin_ctzll(mask))->name);
 }
 
-static uint64_t width_mask(unsigned bits)
-{
-	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-}
-
 /* ---- fields ------------------------------------------------------------------------------- */
 
 static int by_low_value(const void *a, const void *b)
@@ -71,7 +66,7 @@ static int by_low_value(const void *a, const void *b)
 static void check_values(const struct item *item, const struct b_field *f)
 {
 	/* For a part: the values of the whole quantity. */
-	uint64_t most = f->form.join ? UINT64_MAX : width_mask(f->hi - f->lo + 1u);
+	uint64_t most = f->form.join ? UINT64_MAX : bits_below(f->hi - f->lo + 1u);
 	const struct b_value *values = item->b->values.items + f->values.first;
 	uint32_t count = f->values.count;
 	struct b_value *sorted = count ? calloc(count, sizeof(*sorted)) : NULL;
@@ -218,11 +213,11 @@ static void check_reset(const struct item *item, const struct c_traits *traits)
 {
 	if (!(traits->flags & GSC_REG_HAS_RESET))
 		return;
-	if (traits->reset & ~width_mask(traits->bits))
+	if (traits->reset & ~bits_below(traits->bits))
 		tell(item, NULL, "reset", "has reset bits above bit %u", traits->bits - 1);
 	for (uint32_t i = 0; i < item->fields.count; i++) {
 		const struct b_field *f = item_field(item, i);
-		uint64_t mask = f->lo > 63 ? 0 : width_mask(f->hi - f->lo + 1u) << f->lo;
+		uint64_t mask = f->lo > 63 ? 0 : bits_below(f->hi - f->lo + 1u) << f->lo;
 
 		if (f->form.flags & GSC_FIELD_MBZ && traits->reset & mask & traits->reset_mask)
 			tell(item, NULL, "reset",
@@ -632,16 +627,6 @@ static void check_instructions(struct build *b)
 	}
 }
 
-static void check_topics(struct build *b)
-{
-	for (size_t i = 0; i < b->topics.count; i++) {
-		const struct b_topic *topic = &b->topics.items[i];
-		const struct item item = ITEM_OF(b, topic, 0, (struct b_slice){ 0 });
-
-		check_item(&item, item.fields);
-	}
-}
-
 /* A definition of these files, or of the built-in data, has the name. */
 static bool is_item(const struct build *b, const char *name)
 {
@@ -693,6 +678,61 @@ static void check_caches(struct build *b)
 	}
 }
 
+/* The engines of a whitelist are those whose programs may write the register. */
+static bool is_target(const struct b_workaround *w, const struct gsc_place *place)
+{
+	return place->space == GSC_MMIO &&
+	       (!w->engines || !place->engines || w->engines & place->engines ||
+		w->when == WORKAROUND_WHITELIST) &&
+	       (w->index == UINT16_MAX ? !place->count : w->index < place->count);
+}
+
+static void check_workaround(struct build *b, const struct gsc_db *db, const struct b_workaround *w)
+{
+	const struct item item = ITEM_OF(b, w, 0, w->fields);
+	uint64_t left = w->where.platforms & all_platforms(b), found;
+	const char *name = build_text(b, w->reg);
+	struct gsc_match matches[32];
+	size_t count = gsc_db_find(db, name, matches, ARRAY_SIZE(matches));
+	struct gsc_place place;
+	struct gsc_item reg;
+
+	check_item(&item, item.fields);
+	if (w->value & ~w->mask)
+		tell(&item, NULL, "workaround", "has bits in value= that are not in mask=");
+	for (size_t m = 0; m < MIN(count, ARRAY_SIZE(matches)); m++) {
+		found = 0;
+		gsc_item_by_def(db, GSC_REGISTER, matches[m].def, &reg);
+		for (size_t i = 0; gsc_item_place(db, &reg, i, &place); i++)
+			if (is_target(w, &place))
+				found |= place.platforms & matches[m].platforms;
+		left &= ~found;
+		if (found & w->where.platforms && w->when != WORKAROUND_WHITELIST &&
+		    w->mask & ~bits_below(reg.access & GSC_MASKED ? 16 : reg.bits))
+			tell(&item, NULL, "workaround", "%s has fewer bits than mask=", name);
+	}
+	if (left)
+		tell(&item, NULL, "workaround", "%s is no register, or no such element or "
+		     "engine's, on %s", name, first_platform(b, left));
+}
+
+/* Names are looked up in what would be compiled, and in the built-in data below it. */
+static void check_workarounds(struct build *b)
+{
+	struct layer own;
+	void *blob;
+	size_t size;
+
+	if (!b->workarounds.count || b->failed || build_blob(b, &blob, &size, NULL))
+		return;
+	own.header = blob;
+	for (size_t i = 0; i < b->workarounds.count && !findings_full(b); i++)
+		check_workaround(b, &(struct gsc_db){ .layers = { &own, b->base ? 1 : 0, 1 },
+						      .base = b->base ? db_base(b->base) : &own },
+				 &b->workarounds.items[i]);
+	free(blob);
+}
+
 static void check_ids(struct build *b)
 {
 	for (size_t i = 1; i < b->ids.count; i++)
@@ -741,7 +781,11 @@ void build_check(struct build *b)
 	}
 	check_levels(b);
 	check_instructions(b);
-	check_topics(b);
+	for (size_t i = 0; i < b->topics.count; i++) {
+		const struct item item = ITEM_OF(b, &b->topics.items[i], 0, (struct b_slice){ 0 });
+
+		check_item(&item, item.fields);
+	}
 	check_ids(b);
 	check_properties(b);
 	check_address_ranges(b);

@@ -242,7 +242,7 @@ static void pack_names(struct pack *p)
 		[ITEM_INSTRUCTION] = instructions,
 		[ITEM_TOPIC] = topics,
 	};
-	const uint32_t aliases = topics + (uint32_t)b->topics.count;
+	const uint32_t aliases = topics + (uint32_t)(b->topics.count + b->workarounds.count);
 
 	for (size_t i = 0; i < b->aliases.count; i++) {
 		p->aliases.items[i] = b->aliases.items[i].c;
@@ -393,7 +393,6 @@ static void *write_blob(const struct pack *p, size_t *size)
 		[B_WORKAROUNDS] = SECTION(b->workarounds),
 		[B_NOTES] = SECTION(b->notes), [B_TOPICS] = SECTION(b->topics),
 		[B_CACHES] = SECTION(b->caches),
-		[B_WORKAROUND_NAMES] = SECTION(b->workaround_names),
 		[B_NAMES] = SECTION(p->names),
 		[B_OWNERS] = POOL(p->owners),
 		[B_INSTS] = SECTION(p->insts),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands, structures, page-table entries and facts about these; instructions; topics. */
+/* Commands, structures, entries and facts about these; instructions; topics; workarounds. */
 #include "dbc/build.h"
 
 #include <string.h>
@@ -395,6 +395,62 @@ void parse_cache(struct build *b, const struct line *line, struct scope *scope)
 	cache.engines = own.engines;
 	cache.instance = own.engine_instance;
 	build_add(b, caches, cache);
+}
+
+/*
+ * workaround NAME[,NAME...] WHEN REGISTER[[INDEX]] mask=N value=N [engine=] [on=] [unchecked]
+ * ["only ..."]
+ */
+void parse_workaround(struct build *b, const struct line *line, struct scope *scope)
+{
+	static const struct attribute words[] = {
+		NUMBER_OF("mask", struct b_workaround, mask, 1, UINT64_MAX),
+		NUMBER_OF("value", struct b_workaround, value, 0, UINT64_MAX - 1),
+		FLAG_OF("unchecked", struct b_workaround, unchecked, 1),
+		TEXT_OF(struct b_workaround, doc), { 0 },
+	};
+	const struct word *names = word_at(line, 1), *when = word_at(line, 2);
+	const struct word *target = word_at(line, 3);
+	struct b_workaround w = { .value = UINT64_MAX, .line = line->number,
+				  .origin = scope->origin,
+				  .aliases.first = (uint32_t)b->aliases.count };
+	struct b_alias alias = { .where = EVERYWHERE, .c.kind = ITEM_WORKAROUND,
+				 .c.item = b->workarounds.count & 0xffffff };
+	int which = word_among(when, workaround_words, WORKAROUND_KINDS);
+	struct word reg = *target, index = { 0 };
+	uint64_t number = UINT16_MAX;
+	struct scope own = *scope;
+
+	if (!word_plain(names) || which < 0) {
+		expected(b, word_plain(names) ? when : names,
+			 "names, and gt, engine, context or whitelist");
+		return;
+	}
+	if ((word_split(target, "[", &reg, &index) &&
+	     (!index.length || index.text[--index.length] != ']' ||
+	      !word_number(&index, &number) || number >= UINT16_MAX)) || !is_name(&reg)) {
+		expected(b, target, "a register's name, or an element of an array, as FENCE[3]");
+		return;
+	}
+	parse_attributes(b, word_at(line, 4), words, &w, &own,
+			 "mask=, value=, engine=, on=, unchecked or an \"only ...\"");
+	if (!w.mask || w.value == UINT64_MAX)
+		expected(b, word_at(line, line->count), "mask= and value=");
+	for (struct word part = { 0 }; word_part(names, ',', &part);) {
+		alias.c.name = word_string(b, &part);
+		if (!w.name)
+			w.name = alias.c.name;
+		else
+			w.aliases.count += build_add(b, aliases, alias);
+	}
+	w.when = (uint8_t)which;
+	w.reg = word_string(b, &reg);
+	w.index = (uint16_t)number;
+	w.file = file_string(b);
+	w.where = own.where;
+	w.engines = (uint8_t)own.engines;
+	w.instance = own.engine_instance;
+	build_add(b, workarounds, w);
 }
 
 /*

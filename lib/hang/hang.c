@@ -2,7 +2,6 @@
 /* The order in which a source is examined, and the reading of registers for every part of that. */
 #include "hang/engine.h"
 #include "hang/reach.h"
-#include "hang/workaround.h"
 
 #include "batch/batch.h"
 #include "log/ecode.h"
@@ -231,9 +230,6 @@ void gsc_hang_free(struct gsc_hang *hang)
 	vec_free(&hang->errors);
 	vec_free(&hang->fences);
 	driver_facts_free(&hang->facts);
-	if (hang->workarounds)
-		gsc_workarounds_free(hang->workarounds);
-	free(hang->workarounds);
 	vec_free(&hang->tally->asked);
 	free(hang->tally);
 	free(hang);

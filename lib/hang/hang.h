@@ -292,8 +292,6 @@ struct hang_limits {
 #define HANG_REASONS 16
 enum { NOT_WEDGED = 1, IS_WEDGED };
 
-struct gsc_workarounds;
-
 struct gsc_hang {
 	const struct gsc_gpu *gpu;
 	struct gsc_hang_options options;
@@ -312,7 +310,6 @@ struct gsc_hang {
 	struct gsc_field reasons[HANG_REASONS];	/* bits of hang_limits.now */
 	size_t reason_count;
 	struct hang_tally *tally;
-	struct gsc_workarounds *workarounds;	/* workaround.h; NULL: nobody has asked */
 	const struct hang_engine *worst;	/* the engine of the verdict, or NULL */
 	char signature[160], verdict[640];
 };

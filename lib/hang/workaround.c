@@ -9,15 +9,12 @@
 #include "formats/facts.h"
 #include "image/image.h"
 
-#define ENGINES_MAX 64
-
 struct checking {
 	struct gsc_workarounds *all;
 	const struct gsc_gpu *gpu;
 	struct gsc_commands *set;	/* for images */
-	struct gsc_image *images[ENGINES_MAX];	/* of the engines of the platform */
-	bool tried[ENGINES_MAX];
-	reg_vec regs;			/* of the workaround that is being checked */
+	struct gsc_image *image;	/* of the context of this engine, or NULL */
+	const char *imaged;
 };
 
 const char *gsc_workaround_word(enum gsc_workaround_state state)
@@ -40,194 +37,122 @@ static bool is_of(const struct gsc_item *item, const char *driver)
 	       (!item->document[length] || item->document[length] == '-');
 }
 
-/* The first driver of these that has workarounds for the platform usually drives it. */
+/* The driver of the first workaround that the platform has usually drives it. */
 static void choose_driver(struct gsc_workarounds *all, const struct gsc_gpu *gpu)
 {
-	static const char *const drivers[] = { "i915", "xe" };
-	struct gsc_item item;
+	struct gsc_item w;
 
 	all->assumed = !gpu->source ||
 		       !driver_of_source(gpu->source, all->driver, sizeof(all->driver)) ||
-		       (strcmp(all->driver, drivers[0]) && strcmp(all->driver, drivers[1]));
-	for (size_t d = 0; all->assumed && d < ARRAY_SIZE(drivers); d++)
-		for (size_t i = 0; gsc_item_at(gpu->view->db, GSC_WORKAROUND, i, &item); i++)
-			if (is_of(&item, drivers[d]) &&
-			    gsc_view_sees(gpu->view, item.platforms, &item.revisions)) {
-				string_set(all->driver, "%s", drivers[d]);
-				return;
-			}
+		       (strcmp(all->driver, "i915") && strcmp(all->driver, "xe"));
+	for (size_t i = 0; all->assumed && gsc_item_at(gpu->view->db, GSC_WORKAROUND, i, &w); i++)
+		if (!(w.flags & GSC_REG_USER) && w.document &&
+		    gsc_view_sees(gpu->view, w.platforms, &w.revisions)) {
+			string_set(all->driver, "%.*s", (int)strcspn(w.document, "-"), w.document);
+			break;
+		}
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* The last value that the context image of an engine has for a register. */
-static bool image_value(struct checking *c, size_t engine, const char *name,
-			const struct gsc_reg *reg, uint64_t *value)
+/* The last value that the context image of the engine has for the register. */
+static bool image_value(struct checking *c, struct gsc_workaround_check *check)
 {
-	struct gsc_image_options options = { .kind = GSC_IMAGE_CONTEXT, .engine = name,
+	struct gsc_image_options options = { .kind = GSC_IMAGE_CONTEXT, .engine = check->engine,
 					     .gpu = c->gpu };
 	struct gsc_image_part part;
 	struct gsc_row row;
 	bool found = false;
 
-	if (engine >= ENGINES_MAX)
-		return false;
-	if (!c->tried[engine] && gsc_image_new(&c->images[engine], c->set, &options, NULL))
-		c->images[engine] = NULL;
-	c->tried[engine] = true;
-	for (size_t i = 0; c->images[engine] && gsc_image_part(c->images[engine], i, &part); i++)
+	if (c->imaged != check->engine) {
+		gsc_image_free(c->image);
+		if (gsc_image_new(&c->image, c->set, &options, NULL))
+			c->image = NULL;
+		c->imaged = check->engine;
+	}
+	for (size_t i = 0; c->image && gsc_image_part(c->image, i, &part); i++)
 		for (size_t k = 0; !part.aside && k < part.registers; k++) {
-			gsc_image_register(c->images[engine], i, k, &row);
-			if (row.reg.offset != reg->offset || row.part)
+			gsc_image_register(c->image, i, k, &row);
+			if (row.reg.offset != check->reg.offset || row.part)
 				continue;
-			*value = row.value;
+			check->value = row.value;
 			found = true;
 		}
 	return found;
 }
 
-/* A driver gives each engine that it uses a status page; the others are perhaps fused off. */
-static bool is_unused(const struct checking *c, const struct gsc_reg *reg)
-{
-	uint64_t page = 0;
-
-	return reg->engine &&
-	       !gpu_read_named(c->gpu, reg->engine, "HWS_PGA", -1, NULL, &page) && !page;
-}
-
-static enum gsc_workaround_state judge(const struct gsc_workaround_check *check)
-{
-	const struct gsc_workaround *w = &check->w;
-	uint64_t wrong = (check->value ^ w->value) & w->mask;
-
-	return !wrong		    ? GSC_WORKAROUND_RIGHT
-	       : w->unchecked	    ? GSC_WORKAROUND_UNCHECKED
-	       : check->item.doc    ? GSC_WORKAROUND_MAYBE
-	       : wrong == w->mask || wrong & w->value ? GSC_WORKAROUND_MISSING
-						      : GSC_WORKAROUND_DIFFERENT;
-}
-
 static bool add(struct checking *c, struct gsc_workaround_check *check, enum gsc_read read)
 {
-	if (read) {
-		check->state = read == GSC_READ_ABSENT ? GSC_WORKAROUND_ABSENT
-						       : GSC_WORKAROUND_UNREADABLE;
-		check->why = gsc_read_word(read);
-	} else {
-		check->state = judge(check);
-	}
-	if (check->state < GSC_WORKAROUND_UNREADABLE && is_unused(c, &check->reg)) {
-		check->state = GSC_WORKAROUND_UNREADABLE;
+	const struct gsc_item *w = &check->item;
+	uint64_t wrong = (check->value ^ w->value) & w->mask, page = 0;
+
+	check->why = read ? gsc_read_word(read) : NULL;
+	/* A driver gives each engine that it uses a status page; others are perhaps fused off. */
+	if (!read && wrong && check->reg.engine &&
+	    !gpu_read_named(c->gpu, check->reg.engine, "HWS_PGA", -1, NULL, &page) && !page)
 		check->why = "no driver uses the engine";
-	}
+	check->state = read == GSC_READ_ABSENT ? GSC_WORKAROUND_ABSENT
+		       : check->why	       ? GSC_WORKAROUND_UNREADABLE
+		       : !wrong		       ? GSC_WORKAROUND_RIGHT
+		       : w->unchecked	       ? GSC_WORKAROUND_UNCHECKED
+		       : w->doc		       ? GSC_WORKAROUND_MAYBE
+		       : wrong == w->mask || wrong & w->value ? GSC_WORKAROUND_MISSING
+							      : GSC_WORKAROUND_DIFFERENT;
 	c->all->counts[check->state]++;
+	c->all->wrong += check->state <= GSC_WORKAROUND_DIFFERENT;
 	return vec_push(&c->all->checks, *check);
 }
 
-/* ---- one workaround ------------------------------------------------------------------------- */
-
-/* A register in a place of its own, or in a context image. */
-static bool check_reg(struct checking *c, struct gsc_workaround_check *check)
-{
-	const struct gsc_db *db = c->gpu->view->db;
-	struct gsc_engine_place place;
-	const char *name;
-
-	for (size_t i = 0; check->w.kind == WORKAROUND_CONTEXT &&
-	     (name = gsc_platform_engine(db, c->gpu->view->platform, i, &place)); i++) {
-		if (check->reg.engine ? strcmp(check->reg.engine, name)
-				      : !workaround_of_engine(&check->w, place.engine_class,
-							      place.instance))
-			continue;
-		check->engine = name;
-		check->in_image = image_value(c, i, name, &check->reg, &check->value);
-		break;
-	}
-	return add(c, check, check->in_image ? GSC_READ_OK
-					     : gsc_gpu_read(c->gpu, &check->reg, &check->value));
-}
-
-/* A slot of an engine with the register's address. */
+/* A slot of the engine with the register's address. */
 static bool check_slots(struct checking *c, struct gsc_workaround_check *check)
 {
+	const uint64_t flags = check->item.mask;
 	enum gsc_read read = GSC_READ_ABSENT;
-	const uint64_t flags = check->w.mask;
 	struct gsc_reg slot;
-	uint64_t value;
 
+	check->no_slot = false;
 	for (int i = 0; gpu_find(c->gpu, check->engine, "RING_FORCE_TO_NONPRIV", i, &slot); i++) {
-		enum gsc_read now = gsc_gpu_read(c->gpu, &slot, &value);
+		enum gsc_read now = gsc_gpu_read(c->gpu, &slot, &check->value);
 
-		if (!now && (value & ~flags) == (check->reg.offset & ~flags)) {
-			check->value = value;
+		if (!now && (check->value & ~flags) == (check->reg.offset & ~flags))
 			return add(c, check, GSC_READ_OK);
-		}
 		read = i && !read ? read : now;
 	}
 	/* As if it had a slot with other access bits. */
-	check->value = check->w.value ^ check->w.mask;
+	check->value = check->item.value ^ flags;
 	check->no_slot = !read;
 	return add(c, check, read);
 }
 
-/* Each engine of a whitelist; its register may be that of another engine. */
-static bool check_whitelist(struct checking *c, struct gsc_workaround_check *check)
+/* On each engine; the register of a whitelist may be that of another engine. */
+static bool check_item(struct checking *c, const struct gsc_item *w)
 {
 	const struct gsc_view *view = c->gpu->view;
+	bool slots = w->moment == WORKAROUND_WHITELIST, context = w->moment == WORKAROUND_CONTEXT;
+	struct gsc_workaround_check check = { .item = *w };
 	struct gsc_engine_place place;
+	struct gsc_item other;
+	const char *engine;
 	bool done = true;
 
-	for (size_t i = 0; done && (check->engine = gsc_platform_engine(view->db, view->platform,
-									 i, &place)); i++) {
-		size_t k = 0;
-
-		if (!workaround_of_engine(&check->w, place.engine_class, place.instance))
+	for (size_t i = 0; done && (engine = gsc_platform_engine(view->db, view->platform, i,
+								 &place)); i++) {
+		if (!workaround_of_engine(w, place.engine_class, place.instance) ||
+		    (!view_find(view, engine, w->reg, w->index, &check.reg) &&
+		     !(slots && view_find(view, NULL, w->reg, w->index, &check.reg))))
 			continue;
-		check->why = NULL;
-		check->no_slot = false;
-		while (k + 1 < c->regs.count && !inst_is(view, c->regs.items[k], check->engine,
-							 check->w.index))
-			k++;
-		gsc_view_reg(view, c->regs.items[k], &check->reg);
-		done = check_slots(c, check);
-	}
-	return done;
-}
-
-/* Programs may have written it, too. */
-static bool is_whitelisted(const struct checking *c, const struct gsc_reg *reg)
-{
-	const struct gsc_view *view = c->gpu->view;
-	struct gsc_item of, item;
-	struct gsc_workaround w;
-
-	if (!gsc_item_by_def(view->db, GSC_REGISTER, reg->def, &of))
-		return false;
-	for (size_t i = 0; gsc_workaround_next(view->db, view, &of, &i, &item, &w);)
-		if (w.kind == WORKAROUND_WHITELIST && is_of(&item, c->all->driver))
-			return true;
-	return false;
-}
-
-static bool check_item(struct checking *c, const struct gsc_item *item)
-{
-	struct gsc_workaround_check check = { .item = *item };
-	bool done;
-
-	gsc_item_workaround(c->gpu->view->db, item, &check.w);
-	done = workaround_regs(c->gpu->view, &check.w, &c->regs);
-	if (done && c->regs.count && check.w.kind == WORKAROUND_WHITELIST)
-		return check_whitelist(c, &check);
-	for (size_t i = 0; done && i < c->regs.count; i++) {
-		gsc_view_reg(c->gpu->view, c->regs.items[i], &check.reg);
-		check.in_image = false;
-		check.why = NULL;
-		if (check.w.kind == WORKAROUND_CONTEXT && !item->doc &&
-		    is_whitelisted(c, &check.reg))
-			check.item.doc = "only if no program has changed it, which is allowed";
-		if (!check.reg.engine || workaround_of_engine(&check.w, check.reg.engine_class,
-							      check.reg.engine_instance))
-			done = check_reg(c, &check);
+		check.engine = slots || context ? engine : NULL;
+		for (size_t k = 0; context && !check.item.doc &&
+		     gsc_workaround_next(view->db, view, check.reg.def, &k, &other);)
+			if (other.moment == WORKAROUND_WHITELIST && is_of(&other, c->all->driver))
+				check.item.doc = "only if no program has changed it, which is "
+						 "allowed";
+		check.in_image = context && image_value(c, &check);
+		done = slots ? check_slots(c, &check)
+			     : add(c, &check, check.in_image ? GSC_READ_OK :
+				      gsc_gpu_read(c->gpu, &check.reg, &check.value));
+		if (!slots && !check.reg.engine)
+			break;
 	}
 	return done;
 }
@@ -237,41 +162,24 @@ enum gsc_status gsc_workarounds_check(struct gsc_workarounds *all, const struct 
 {
 	struct checking c = { .all = all, .gpu = gpu };
 	enum gsc_status status = gsc_commands_new(&c.set, gpu, err);
-	struct gsc_item item;
+	struct gsc_item w;
 
 	choose_driver(all, gpu);
-	for (size_t i = 0; !status && gsc_item_at(gpu->view->db, GSC_WORKAROUND, i, &item); i++)
-		if (gsc_view_sees(gpu->view, item.platforms, &item.revisions) &&
-		    (is_of(&item, all->driver) || item.flags & GSC_REG_USER) &&
-		    !check_item(&c, &item))
+	for (size_t i = 0; !status && gsc_item_at(gpu->view->db, GSC_WORKAROUND, i, &w); i++)
+		if (gsc_view_sees(gpu->view, w.platforms, &w.revisions) &&
+		    (is_of(&w, all->driver) || w.flags & GSC_REG_USER) && !check_item(&c, &w))
 			status = err_memory(err);
-	for (size_t i = 0; i < ENGINES_MAX; i++)
-		gsc_image_free(c.images[i]);
+	gsc_image_free(c.image);
 	gsc_commands_free(c.set);
-	vec_free(&c.regs);
 	return status;
 }
 
-void gsc_workarounds_free(struct gsc_workarounds *all)
+bool hang_workarounds(const struct gsc_hang *hang, struct gsc_workarounds *all)
 {
-	vec_free(&all->checks);
 	*all = (struct gsc_workarounds){ .assumed = true };
-}
-
-/* ---- of a hang ------------------------------------------------------------------------------- */
-
-const struct gsc_workarounds *gsc_hang_workarounds(struct gsc_hang *hang)
-{
-	struct gsc_workarounds *all = hang->workarounds;
-	struct gsc_error err;
-	char driver[32];
-
-	if (!driver_of_source(hang->gpu->source, driver, sizeof(driver)))
-		return NULL;
-	if (!all) {
-		all = hang->workarounds = calloc(1, sizeof(*all));
-		if (all && gsc_workarounds_check(all, hang->gpu, &err))
-			gsc_workarounds_free(all);
-	}
-	return all && !all->assumed && gsc_workarounds_wrong(all) ? all : NULL;
+	if (driver_of_source(hang->gpu->source, all->driver, sizeof(all->driver)) &&
+	    !gsc_workarounds_check(all, hang->gpu, NULL) && !all->assumed && all->wrong)
+		return true;
+	vec_free(&all->checks);
+	return false;
 }

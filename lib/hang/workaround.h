@@ -3,7 +3,6 @@
 #ifndef GSC_HANG_WORKAROUND_H
 #define GSC_HANG_WORKAROUND_H
 
-#include "db/workaround.h"
 #include "hang/hang.h"
 
 /* The worst first. */
@@ -25,7 +24,6 @@ GSC_API const char *gsc_workaround_word(enum gsc_workaround_state state);
 struct gsc_workaround_check {
 	enum gsc_workaround_state state;
 	struct gsc_item item;
-	struct gsc_workaround w;
 	struct gsc_reg reg;
 	const char *engine;		/* of a whitelist and a context: whose, or NULL */
 	bool in_image;			/* the value is that in the context image */
@@ -38,24 +36,20 @@ struct gsc_workarounds {
 	char driver[32];		/* whose workarounds they are */
 	bool assumed;			/* the source does not say that it is this driver */
 	VEC(struct gsc_workaround_check) checks;
-	size_t counts[GSC_WORKAROUND_STATES];
+	size_t counts[GSC_WORKAROUND_STATES], wrong;	/* wrong: missing or different */
 };
 
-/* Checks the workarounds of the platform: those of the driver, and those in files of the user. */
+/*
+ * Checks the workarounds of the platform: those of the driver, and those in files of the user. The
+ * caller frees the checks.
+ */
 GSC_API enum gsc_status gsc_workarounds_check(struct gsc_workarounds *all,
 					      const struct gsc_gpu *gpu, struct gsc_error *err);
-GSC_API void gsc_workarounds_free(struct gsc_workarounds *all);
-
-/* The number of those that are missing or different. */
-static inline size_t gsc_workarounds_wrong(const struct gsc_workarounds *all)
-{
-	return all->counts[GSC_WORKAROUND_MISSING] + all->counts[GSC_WORKAROUND_DIFFERENT];
-}
 
 /*
- * Those of the source of a hang, if it says which driver it is, and something is missing or
- * different; otherwise NULL. The first call reads the registers.
+ * The same of the source of a hang; false, with nothing to free, unless it says which driver it is
+ * and something is missing or different.
  */
-GSC_API const struct gsc_workarounds *gsc_hang_workarounds(struct gsc_hang *hang);
+bool hang_workarounds(const struct gsc_hang *hang, struct gsc_workarounds *all);
 
 #endif

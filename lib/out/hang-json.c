@@ -266,13 +266,14 @@ static void json_limits(struct gsc_json *json, const struct gsc_hang *hang)
 
 KEYS(workaroundSummary, "Of the driver: how many are missing, different, ...; wrong: those two.")
 static void json_wrong(struct gsc_json *json, const struct gsc_hang *hang,
-		       const struct gsc_workarounds *all)
+		       struct gsc_workarounds *all)
 {
 	gsc_json_workaround_counts(json, all);
 	KEY_EACH(object, "wrong",
 		 for (size_t i = 0; i < all->checks.count; i++)
 			 if (all->checks.items[i].state <= GSC_WORKAROUND_DIFFERENT),
 		 gsc_json_workaround(json, hang->gpu->view, &all->checks.items[i]));
+	vec_free(&all->checks);
 }
 
 struct doubting {
@@ -300,7 +301,7 @@ enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang,
 {
 	struct doubting doubting = { json, hang->gpu->view->db };
 	const struct driver_facts *facts = &hang->facts;
-	const struct gsc_workarounds *workarounds = gsc_hang_workarounds(hang);
+	struct gsc_workarounds all;
 	struct gsc_command_json *commands;
 	enum gsc_status status = gsc_command_json_new(&commands, json, hang->set, err);
 
@@ -325,7 +326,8 @@ enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang,
 		status = gsc_hang_check(hang, doubt_json, &doubting, err);
 	gsc_json_array_end(json);
 	KEY_OR_NULL(hang->limits->known, object, "limits", json_limits(json, hang));
-	KEY_OR_NULL(workarounds, object, "workarounds", json_wrong(json, hang, workarounds),
+	KEY_OR_NULL(hang_workarounds(hang, &all), object, "workarounds",
+		    json_wrong(json, hang, &all),
 		    "Null unless some are missing or different, and the dump names its driver.");
 	KEY(text_or_null, "signature", log ? gsc_log_summary_signature(log) : hang->signature);
 	KEY(text_or_null, "verdict", log ? gsc_log_summary_verdict(log) : hang->verdict);

@@ -537,7 +537,7 @@ static bool doubt_text(void *context, const struct gsc_breach *breach)
 
 void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 {
-	const struct gsc_workarounds *workarounds = gsc_hang_workarounds(hang);
+	struct gsc_workarounds workarounds;
 	struct doubting doubting = { .out = out };
 
 	if (!out->html)
@@ -547,9 +547,10 @@ void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 	errors_text(out, hang);
 	fences_text(out, hang, flags);
 	gsc_hang_check(hang, doubt_text, &doubting, NULL);
-	if (workarounds) {
+	if (hang_workarounds(hang, &workarounds)) {
 		part(out, "workarounds");
-		gsc_text_workarounds(out, hang->gpu->view, workarounds, 0);
+		gsc_text_workarounds(out, hang->gpu->view, &workarounds, 0);
+		vec_free(&workarounds.checks);
 	}
 	/* On a page what went wrong comes first: it is long. */
 	if (out->html)

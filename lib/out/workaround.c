@@ -6,56 +6,35 @@
 #include "util/text.h"
 
 #define NAME_COLUMN 12
-#define REGISTER_COLUMN 50
-
-/* "0x2 = 0x2: FIELD 1" */
-static const char *bits_text(const struct gsc_view *view, const struct gsc_reg *reg,
-			     const struct gsc_workaround *w, char *buf, size_t size)
-{
-	struct gsc_field_iter it;
-	char fields[300] = "";
-
-	gsc_reg_fields(view, reg, w->value, &it);
-	if (w->kind != WORKAROUND_WHITELIST)
-		gsc_fields_text(&it, view->bit, w->mask, w->value, fields, sizeof(fields));
-	snprintf(buf, size, "0x%llx = 0x%llx%s%s", LL(w->mask), LL(w->value), *fields ? ": " : "",
-		 fields);
-	return buf;
-}
 
 /* ---- of a register -------------------------------------------------------------------------- */
 
 static bool next_of(const struct gsc_view *view, const struct gsc_reg *reg, size_t *i,
-		    struct gsc_item *item, struct gsc_workaround *w)
+		    struct gsc_item *w)
 {
-	struct gsc_item of;
-	bool found = reg->name && gsc_item_by_def(view->db, GSC_REGISTER, reg->def, &of);
-
-	while (found && (found = gsc_workaround_next(view->db, view, &of, i, item, w)))
-		if (w->index == reg->index && (!reg->engine || w->kind == WORKAROUND_WHITELIST ||
+	while (reg->name && gsc_workaround_next(view->db, view, reg->def, i, w))
+		if (w->index == reg->index && (!reg->engine || w->moment == WORKAROUND_WHITELIST ||
 					       workaround_of_engine(w, reg->engine_class,
 								    reg->engine_instance)))
-			break;
-	return found;
+			return true;
+	return false;
 }
 
 void text_workarounds(struct gsc_out *out, const struct gsc_view *view, const struct gsc_reg *reg)
 {
-	struct gsc_item item;
-	struct gsc_workaround w;
+	const char *label = "workaround";
+	struct gsc_item w;
 
-	for (size_t i = 0, n = 0; next_of(view, reg, &i, &item, &w); n++)
-		gsc_out_line(out, "    %s %s of %s (%s) 0x%llx = 0x%llx", n ? "          " :
-			     "workaround", item.name, item.document ? item.document : "?", w.when,
-			     LL(w.mask), LL(w.value));
+	for (size_t i = 0; next_of(view, reg, &i, &w); label = "")
+		gsc_out_line(out, "    %-10s %s of %s (%s) 0x%llx = 0x%llx", label, w.name,
+			     w.document ? w.document : "?", w.when, LL(w.mask), LL(w.value));
 }
 
 KEYS(registerWorkaround)
-static void json_one(struct gsc_json *json, const struct gsc_item *item,
-		     const struct gsc_workaround *w)
+static void json_one(struct gsc_json *json, const struct gsc_item *w)
 {
-	KEY(text, "name", item->name);
-	KEY(text_or_null, "driver", item->document);
+	KEY(text, "name", w->name);
+	KEY(text_or_null, "driver", w->document);
 	KEY(text, "when", w->when, ONE_OF("gt", "engine", "context", "whitelist"));
 	KEY(hex, "mask", w->mask);
 	KEY(hex, "value", w->value);
@@ -64,17 +43,14 @@ static void json_one(struct gsc_json *json, const struct gsc_item *item,
 KEYS()
 void json_workarounds(struct gsc_json *json, const struct gsc_view *view, const struct gsc_reg *reg)
 {
-	struct gsc_item item;
-	struct gsc_workaround w;
-	size_t i = 0, n = 0;
+	struct gsc_item w;
+	size_t i = 0;
 
-	while (next_of(view, reg, &i, &item, &w)) {
-		if (!n++)
-			KEY_ARRAY("workarounds", OF(registerWorkaround), MIN_ITEMS(1), OPTIONAL);
-		ITEM(json_one(json, &item, &w));
-	}
-	if (n)
-		gsc_json_array_end(json);
+	if (!next_of(view, reg, &i, &w))
+		return;
+	i = 0;
+	KEY_EACH(object, "workarounds", while (next_of(view, reg, &i, &w)), json_one(json, &w),
+		 OF(registerWorkaround), MIN_ITEMS(1), OPTIONAL);
 }
 
 /* ---- checks --------------------------------------------------------------------------------- */
@@ -82,21 +58,18 @@ void json_workarounds(struct gsc_json *json, const struct gsc_view *view, const 
 static void check_text(struct gsc_out *out, const struct gsc_view *view,
 		       const struct gsc_workaround_check *check)
 {
-	char name[REG_NAME_MAX], text[700];
+	const char *in = check->no_slot ? ": in no RING_FORCE_TO_NONPRIV" :
+			 check->item.moment == WORKAROUND_WHITELIST ? " in RING_FORCE_TO_NONPRIV" :
+			 check->in_image ? " in the context image" : NULL;
+	char text[900];
 
 	text_styled(out, check->state <= GSC_WORKAROUND_DIFFERENT ? GSC_STYLE_RED : GSC_STYLE_DIM,
 		    gsc_workaround_word(check->state));
 	gsc_out_pad(out, NAME_COLUMN);
-	gsc_out_text(out, check->item.name);
-	gsc_out_pad(out, REGISTER_COLUMN);
-	gsc_reg_full_name(&check->reg, name, sizeof(name));
-	gsc_out_text(out, name);
-	if (check->no_slot)
-		gsc_out_format(out, ": in no RING_FORCE_TO_NONPRIV of %s", check->engine);
-	else if (check->w.kind == WORKAROUND_WHITELIST)
-		gsc_out_format(out, " in RING_FORCE_TO_NONPRIV of %s", check->engine);
-	else if (check->in_image)
-		gsc_out_format(out, " in the context image of %s", check->engine);
+	gsc_reg_full_name(&check->reg, text, sizeof(text));
+	gsc_out_format(out, "%-36s  %s", check->item.name, text);
+	if (in)
+		gsc_out_format(out, "%s of %s", in, check->engine);
 	if (check->state == GSC_WORKAROUND_UNREADABLE)
 		gsc_out_format(out, ": %s", check->why);
 	else if (!check->why && !check->no_slot)
@@ -104,8 +77,9 @@ static void check_text(struct gsc_out *out, const struct gsc_view *view,
 	gsc_out_end(out);
 	if (check->state >= GSC_WORKAROUND_UNREADABLE || check->no_slot)
 		return;
-	string_set(text, "%s%s%s", bits_text(view, &check->reg, &check->w, name, sizeof(name)),
-		   check->item.doc ? "; " : "", check->item.doc ? check->item.doc : "");
+	gsc_workaround_bits(view->db, &check->item, view->bit, text, sizeof(text));
+	if (check->item.doc)
+		string_add(text, "; %s", check->item.doc);
 	text_wrapped(out, NAME_COLUMN, NAME_COLUMN, "expected ", text);
 }
 
@@ -122,14 +96,13 @@ void gsc_text_workarounds(struct gsc_out *out, const struct gsc_view *view,
 				check_text(out, view, &all->checks.items[i]);
 	gsc_out_format(out, "%zu workarounds of %s%s: ", all->checks.count, all->driver,
 		       all->assumed ? ", which usually drives this platform" : "");
-	for (unsigned state = 0; state < GSC_WORKAROUND_STATES; state++) {
-		if (!all->counts[state])
-			continue;
-		gsc_out_format(out, "%s%zu %s", between, all->counts[state],
-			       state == GSC_WORKAROUND_ABSENT ? "not in this dump"
-							      : gsc_workaround_word(state));
-		between = ", ";
-	}
+	for (unsigned state = 0; state < GSC_WORKAROUND_STATES; state++)
+		if (all->counts[state]) {
+			gsc_out_format(out, "%s%zu %s", between, all->counts[state],
+				       state == GSC_WORKAROUND_ABSENT ? "not in this dump"
+								      : gsc_workaround_word(state));
+			between = ", ";
+		}
 	gsc_out_end(out);
 }
 
@@ -142,26 +115,27 @@ void gsc_json_workaround(struct gsc_json *json, const struct gsc_view *view,
 			 const struct gsc_workaround_check *check)
 {
 	const char *name = check->item.name;
-	char full[REG_NAME_MAX], text[400];
+	char text[900];
 
 	KEY(text, "state", gsc_workaround_word(check->state), ONE_OF(gsc_workaround_word));
 	KEY_EACH(text, "names",
 		 for (size_t i = 0; name; name = gsc_item_alias(view->db, &check->item, i++, NULL)),
 		 name, MIN_ITEMS(1));
-	KEY(text, "when", check->w.when, ONE_OF("gt", "engine", "context", "whitelist"));
-	gsc_reg_full_name(&check->reg, full, sizeof(full));
-	KEY(text, "register", full);
+	KEY(text, "when", check->item.when, ONE_OF("gt", "engine", "context", "whitelist"));
+	gsc_reg_full_name(&check->reg, text, sizeof(text));
+	KEY(text, "register", text);
 	KEY(hex, "offset", check->reg.offset);
-	KEY(text, "place", check->w.kind == WORKAROUND_WHITELIST ? "slot" :
+	KEY(text, "place", check->item.moment == WORKAROUND_WHITELIST ? "slot" :
 			   check->in_image ? "image" : "register",
 	    ONE_OF("register", "image", "slot"));
 	KEY(text_or_null, "engine", check->engine ? check->engine : check->reg.engine);
 	KEY_OR_NULL(!check->why && !check->no_slot, hex, "value", check->value,
 		    "Of the register, or of its slot; null: no slot has its address.");
 	KEY(text_or_null, "reason", check->why);
-	KEY(hex, "mask", check->w.mask);
-	KEY(hex, "expected", check->w.value);
-	KEY(text, "bits", bits_text(view, &check->reg, &check->w, text, sizeof(text)));
+	KEY(hex, "mask", check->item.mask);
+	KEY(hex, "expected", check->item.value);
+	KEY(text, "bits", gsc_workaround_bits(view->db, &check->item, view->bit, text,
+					       sizeof(text)));
 	KEY(text_or_null, "only", check->item.doc);
 }
 

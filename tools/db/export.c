@@ -182,8 +182,8 @@ static void put_item(struct export *e, const struct gsc_item *item)
 
 	gsc_out_format(out, "%s %s ", gsc_kind_word(item->kind), item->name);
 	if (item->kind == GSC_COMMAND)
-		gsc_out_format(out, "0x%08x/0x%08x %s %s", item->value, item->mask,
-			       db_length(item, length, sizeof(length)),
+		gsc_out_format(out, "0x%08llx/0x%08llx %s %s", LL(item->value),
+			       LL(item->mask), db_length(item, length, sizeof(length)),
 			       db_engines(item->engines & e->engines, -1, ",", engines,
 					  sizeof(engines)));
 	else if (item->kind == GSC_INSTRUCTION)

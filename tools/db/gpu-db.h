@@ -116,6 +116,10 @@ void db_json_range(const struct common *common, struct gsc_json *json,
 		   const struct gsc_range *range);
 /* engine, mask, value, length */
 void db_json_command(struct gsc_json *json, const struct gsc_item *item, unsigned engines);
+/* "vcs1.NAME[3]", "rcs,ccs.NAME": the register of a workaround; its whole object */
+const char *db_target(const struct gsc_item *w, char *buf, size_t size);
+void db_json_workaround(const struct common *common, struct gsc_json *json,
+			const struct gsc_item *w);
 /* opcode, form, sources */
 void db_json_instruction(struct gsc_json *json, const struct gsc_item *item);
 
@@ -124,17 +128,6 @@ void db_wrap(struct gsc_out *out, unsigned column, const char *text);
 
 /* The next field that the platform of a view has, whatever its conditions; view NULL: any. */
 bool db_field_next(const struct gsc_view *view, struct gsc_field_iter *it, struct gsc_field *field);
-
-/* ---- workaround.c ---------------------------------------------------------------------------- */
-
-/* What follows its name in a list. */
-void db_workaround_line(const struct common *common, const struct gsc_item *item, unsigned column);
-/* "vcs.NAME[3], at each reset of the engine"; "0x2 = 0x2: FIELD 1". */
-enum workaround_part { WORKAROUND_TARGET, WORKAROUND_BITS };
-const char *db_workaround_text(const struct common *common, const struct gsc_item *item,
-			       enum workaround_part part, char *buf, size_t size);
-void db_json_workaround(const struct common *common, struct gsc_json *json,
-			const struct gsc_item *item);
 
 /* ---- show.c ---------------------------------------------------------------------------------- */
 

@@ -201,7 +201,8 @@ static void put_command(const struct common *common, const struct row *row, stru
 	char text[64];
 
 	gsc_out_pad(common->out, at.more);
-	gsc_out_format(common->out, "0x%08x/0x%08x", item->value, item->mask);
+	gsc_out_format(common->out, "0x%08llx/0x%08llx", LL(item->value),
+		       LL(item->mask));
 	put_cell(common->out, at.more + 23, db_length(item, text, sizeof(text)));
 	put_cell(common->out, at.more + 35, db_engines(item->engines, -1, ",", text, sizeof(text)));
 	put_item_rest(common, item, at.more + 52);
@@ -295,7 +296,18 @@ static const struct listing topics[] = { {
 
 static void put_workaround(const struct common *common, const struct row *row, struct columns at)
 {
-	db_workaround_line(common, &row->item, at.more);
+	const struct gsc_item *w = &row->item;
+	char text[300];
+
+	put_cell(common->out, at.more, w->when);
+	put_cell(common->out, at.more + 11, db_target(w, text, sizeof(text)));
+	gsc_out_pad(common->out, at.more + 47);
+	gsc_out_format(common->out, "0x%llx = 0x%llx", LL(w->mask), LL(w->value));
+	put_cell(common->out, at.more + 71, w->document);
+	gsc_out_pad(common->out, at.more + 77);
+	put_where(common, w);
+	if (w->doc)
+		gsc_out_format(common->out, "%s%s", common->gpu ? "" : "; ", w->doc);
 }
 
 static void json_workaround(const struct common *common, struct gsc_json *json,

@@ -352,7 +352,6 @@ static void shown_register(const struct common *common, struct gsc_json *json,
 	struct show_regs regs = { .view = view_of(common), .def = item->def };
 	uint64_t mask = bits_below(item->bits);
 	bool reset = item->flags & GSC_REG_HAS_RESET;
-	struct gsc_workaround w;
 	struct gsc_item workaround;
 	struct gsc_hazard hazard;
 	struct gsc_reg selector;
@@ -381,8 +380,8 @@ static void shown_register(const struct common *common, struct gsc_json *json,
 	show_regs_json(json, &regs);
 	json_item_fields(common, json, item);
 	KEY_EACH(object, "workarounds",
-		 while (gsc_workaround_next(common->db, view_of(common), item, &next, &workaround,
-					    &w)),
+		 while (gsc_workaround_next(common->db, view_of(common), item->def, &next,
+					    &workaround)),
 		 db_json_workaround(common, json, &workaround));
 	json_end(common, json, item);
 }

@@ -141,36 +141,39 @@ static void put_hazards(const struct common *common, const struct gsc_item *item
 	}
 }
 
-static void put_workaround(const struct common *common, const struct gsc_item *item)
+static void put_workaround(const struct common *common, const struct gsc_item *w)
 {
+	static const char *const moments[] = {
+		"when the driver starts the GT", "at each reset of the engine",
+		"in each context image", "programs may write it",
+	};
 	char text[900];
 
-	put_line(common->out, "in", db_workaround_text(common, item, WORKAROUND_TARGET, text,
-						       sizeof(text)));
-	put_line(common->out, "bits", db_workaround_text(common, item, WORKAROUND_BITS, text,
-							 sizeof(text)));
+	db_target(w, text, sizeof(text));
+	string_add(text, ", %s%s", moments[w->moment],
+		   w->unchecked ? "; the driver does not verify it" : "");
+	put_line(common->out, "in", text);
+	put_line(common->out, "bits",
+		 gsc_workaround_bits(common->db, w, w->platforms, text, sizeof(text)));
 }
 
 /* Those that write a register: "Wa_1 of i915 (gt): 0x2 = 0x2: FIELD 1; on tgl; only ..." */
 static void put_workarounds(const struct common *common, const struct gsc_item *item)
 {
+	const char *label = "workaround";
 	char text[1400], part[900];
-	struct gsc_item workaround;
-	struct gsc_workaround w;
+	struct gsc_item w;
 
-	for (size_t i = 0, n = 0; gsc_workaround_next(common->db, view_of(common), item, &i,
-						      &workaround, &w); n++) {
-		string_set(text, "%s of %s (%s): %s", workaround.name,
-			   workaround.document ? workaround.document : "?", w.when,
-			   db_workaround_text(common, &workaround, WORKAROUND_BITS, part,
-					      sizeof(part)));
+	for (size_t i = 0; gsc_workaround_next(common->db, view_of(common), item->def, &i,
+						&w); label = "") {
+		string_set(text, "%s of %s (%s): %s", w.name, w.document ? w.document : "?", w.when,
+			   gsc_workaround_bits(common->db, &w, w.platforms, part, sizeof(part)));
 		if (!common->gpu)
-			string_add(text, "; on %s", db_where(common->db, workaround.platforms,
-							     &workaround.revisions, part,
-							     sizeof(part)));
-		if (workaround.doc)
-			string_add(text, "; %s", workaround.doc);
-		put_line(common->out, n ? "" : "workaround", text);
+			string_add(text, "; on %s", db_where(common->db, w.platforms, &w.revisions,
+							     part, sizeof(part)));
+		if (w.doc)
+			string_add(text, "; %s", w.doc);
+		put_line(common->out, label, text);
 	}
 }
 
@@ -230,7 +233,7 @@ static void put_command(const struct common *common, const struct gsc_item *item
 		 db_engines(item->engines, -1, ", ", text, sizeof(text)));
 	if (item->privileged)
 		put_line(common->out, "privileged", "for rings and privileged batches only");
-	string_set(text, "dw0 & 0x%08x = 0x%08x", item->mask, item->value);
+	string_set(text, "dw0 & 0x%08llx = 0x%08llx", LL(item->mask), LL(item->value));
 	put_line(common->out, "match", text);
 	db_length(item, text, sizeof(text));
 	string_add(text, " dword%s", item->length == 1 ? "" : "s");

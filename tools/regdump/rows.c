@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading and printing rows, and the modes that only do that: dump, --list, --decode. */
+/* Reading and printing rows, and the modes that only do that. */
 #include "regdump.h"
 #include "cli/input.h"
+#include "hang/workaround.h"
 #include "open/open.h"
 #include "util/text.h"
 
@@ -283,4 +284,49 @@ enum gsc_status decode_run(struct common *common, struct gsc_error *err)
 	held_close(&file);
 	gsc_rows_free(rows);
 	return status;
+}
+
+/* ---- --check-workarounds -------------------------------------------------------------------- */
+
+KEYS(workarounds, "--check-workarounds.")
+static void workarounds_json(struct common *common, const struct gsc_workarounds *all)
+{
+	struct gsc_json document, *json = &document;
+
+	source_document(common, REGDUMP_SCHEMA, json);
+	gsc_json_workaround_counts(json, all);
+	KEY_LIST("workarounds", OF(workaroundCheck));
+	for (size_t i = 0; i < all->checks.count && !gsc_out_error(common->out); i++)
+		ITEM(gsc_json_workaround(json, view_of(common), &all->checks.items[i]));
+	gsc_json_finish(json);
+}
+
+enum gsc_status workarounds_run(struct common *common, struct gsc_error *err)
+{
+	struct gsc_workarounds all = { .assumed = false };
+	enum gsc_status status;
+	char why[60];
+
+	if (common->operand_count)
+		return usage_error(err, common->operands[0], "unexpected with --check-workarounds");
+	status = common_open(common, err);
+	if (!status)
+		status = gsc_workarounds_check(&all, common->gpu, err);
+	if (!status && all.counts[GSC_WORKAROUND_UNREADABLE] == all.checks.count)
+		status = refused(common, err);
+	if (!status)
+		status = output_open(common, !wants_json(common), err);
+	if (!status && wants_json(common)) {
+		workarounds_json(common, &all);
+	} else if (!status) {
+		source_title(common);
+		gsc_text_workarounds(common->out, view_of(common), &all, text_flags(common));
+	}
+	if (!status && all.wrong) {
+		string_set(why, "%zu missing or different", all.wrong);
+		complain(common, GSC_PARTIAL, "--check-workarounds", why);
+		status = GSC_PARTIAL;
+	}
+	vec_free(&all.checks);
+	return status ? status : complain_damage(common, common->source);
 }

@@ -196,7 +196,7 @@ expect_out_has '^    workaround Own_1 of i915-uapi \(gt\) 0xf0 = 0x30$'
 sed 's/on=tgl$/on=snb/; s/RC_CONTROL mask=0xf0 /MISCCPCTL mask=0xf0 /' "$work/own.def" >"$work/wrong.def"
 run gpu-db check "$work/wrong.def"
 expect_status 1
-expect_out_has 'Own_1: MISCCPCTL is no register, or no such element or engine.s, on snb$'
+expect_out_has 'Own_1 MISCCPCTL is no register, or no such element or engine.s, on snb$'
 
 title schemas
 gpu-db list --workarounds --json >"$work/list.json"

@@ -266,11 +266,11 @@ static void test_workaround_faults(void)
 		    "fewer bits than mask=");
 	one_finding(HEAD "reg X @0 rw\nworkaround W gt X mask=1 value=3\n", 4, 0, "not in mask=");
 	one_finding(HEAD "reg X @0 rw on=mid\nworkaround W gt X mask=1 value=1\n", 4, 0,
-		    "on old new");
+		    "on old");
 	one_finding(HEAD "reg X @0 rw\n\talias Y on=mid\nworkaround W gt Y mask=1 value=1 on=mid+\n",
 		    5, 0, "on new");
 	one_finding(HEAD "reg X +0 rw engine=rcs\nworkaround W gt X mask=1 value=1 engine=bcs\n", 4,
-		    0, "on old mid new");
+		    0, "on old");
 	one_finding(HEAD "reg X[2] @0 rw stride=4\nworkaround W gt X[2] mask=1 value=1\n", 4, 0,
 		    "no such element");
 	one_finding(HEAD "reg X @0 rw\nworkaround W gt X mask=1 value=1 on=gen5\n", 4, 0,
