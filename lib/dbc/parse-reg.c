@@ -617,7 +617,7 @@ void parse_range(struct build *b, const struct line *line, struct scope *scope)
 
 	if (!is_place(place) || !word_split(&first, "-", &first, &last) ||
 	    !word_number(&first, &range.start) || !word_number(&last, &range.last) ||
-	    range.last < range.start) {
+	    range.last < range.start || (*place->text == '+' && range.last > UINT32_MAX)) {
 		expected(b, place, "a range as @0x8800-0x88ff");
 		return;
 	}

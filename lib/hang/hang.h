@@ -282,9 +282,10 @@ enum hang_number {
 
 struct hang_limits {
 	bool known;			/* any of it; with the first GT, of all */
-	uint64_t of[HANG_NUMBERS];	/* 0: not known */
+	uint64_t of[HANG_NUMBERS];	/* 0: not known; RC6_MILLISECONDS is 1 too many */
 	bool asleep;			/* and so has no frequency */
 	bool tells, latches;		/* `now`, `since` are known */
+	bool unclear;			/* something limits it, says the driver, but not what */
 	uint32_t now, since;		/* bits of GT0_PERF_LIMIT_REASONS */
 };
 

@@ -39,8 +39,8 @@ static void take_file(void *context, const char *name, const char *text)
 {
 	struct gsc_hang *hang = context;
 	const char *at = strstr(name, "reason_"), *reason = at ? at + strlen("reason_") : "";
+	char full[40], power[24];
 	uint32_t bits = 0;
-	char power[24];
 	unsigned gt = 0;			/* also of what concerns all */
 	struct hang_limits *l;
 	uint64_t value;
@@ -55,10 +55,14 @@ static void take_file(void *context, const char *name, const char *text)
 		return;
 	/* "pl1" is POWER_LIMIT_1, "soc_thermal" SOC_THERMAL_LIMIT. */
 	string_set(power, "power_limit_%s", reason + 2 * !strncmp(reason, "pl", 2));
+	string_set(full, "%s_limit", reason);
 	for (size_t i = 0; *reason && i < hang->reason_count; i++)
-		if (!strncasecmp(hang->reasons[i].name, reason, strlen(reason)) ||
+		if (!strcasecmp(hang->reasons[i].name, reason) ||
+		    !strcasecmp(hang->reasons[i].name, full) ||
 		    !strcasecmp(hang->reasons[i].name, power))
 			bits |= 1u << hang->reasons[i].lo;
+	l->unclear |= value && (glob_match("*throttle_reason_status", name) ||
+				glob_match("*throttle/status", name));
 	l->tells |= bits != 0;
 	l->now |= value ? bits : 0;
 	if (!strcmp(name, "i915_wedged"))
@@ -72,7 +76,7 @@ static void take_file(void *context, const char *name, const char *text)
 		if (l->of[which] || !glob_match(sources[i].file, name) ||
 		    (which == MHZ_ACTUAL && l->asleep))
 			continue;
-		l->of[which] = value;
+		l->of[which] = value + (which == RC6_MILLISECONDS);
 		l->asleep |= which == MHZ_ACTUAL && !value;
 	}
 }
@@ -183,7 +187,7 @@ void hang_say_limits(const struct gsc_hang *hang, struct text *s)
 		say_reasons(s, hang, ", limited by: ", l->now);
 		if (l->of[MHZ_MAX] && l->of[MHZ_MAX] < most)
 			text_add(s, "; the driver allows %llu MHz", LL(l->of[MHZ_MAX]));
-		else if (actual && l->tells && !l->now)
+		else if (actual && l->tells && !l->now && !l->unclear)
 			text_put(s, before ? "; nothing limits it now" : "; nothing limits it");
 		say_reasons(s, hang, l->now ? "; since boot also: " : "; since boot limited by: ",
 			    before);

@@ -241,7 +241,7 @@ static void json_speed(struct gsc_json *json, const struct gsc_hang *hang,
 	json_reasons(json, KEY_NAME(array, "reasons", OF(text), OR_NULL), hang, l->tells, l->now);
 	json_reasons(json, KEY_NAME(array, "since", OF(text), OR_NULL), hang, l->latches,
 		     l->since);
-	KEY_OR_NULL(of[RC6_MILLISECONDS], number, "rc6_residency", of[RC6_MILLISECONDS]);
+	KEY_OR_NULL(of[RC6_MILLISECONDS], number, "rc6_residency", of[RC6_MILLISECONDS] - 1);
 }
 
 KEYS(limits, "What limits the speed of the GPU: of its first GT, and of others. bar, memory: bytes "

@@ -292,10 +292,14 @@ static const struct listing ids[] = { {
 
 static int by_start(const void *a, const void *b)
 {
-	return strcmp(((const struct row *)a)->name, ((const struct row *)b)->name);
+	const struct gsc_range *x = &((const struct row *)a)->range;
+	const struct gsc_range *y = &((const struct row *)b)->range;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->last > y->last) - (x->last < y->last);
 }
 
-/* By address, which all have as many digits. */
 static bool collect_ranges(struct list *list)
 {
 	const struct common *common = list->common;

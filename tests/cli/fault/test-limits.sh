@@ -92,10 +92,15 @@ sysfs: drm/card0/gt/gt9/rps_act_freq_mhz 100
 sysfs: drm/card0/gt/gt0/throttle_reason_ 1
 sysfs: drm/card0/gt/gt0/throttle_reason_status 1
 sysfs: drm/card0/gt/gt1/throttle_reason_ratl 1
+sysfs: drm/card0/gt/gt1/throttle_reason_v 1
+sysfs: drm/card0/gt/gt0/rc6_residency_ms 0
 sysfs: drm/card0/gt_act_freq_mhz 850
 END
 (cd "$work/capture" && tar --format=ustar -cf "$work/dump.txt" gpuscope/info mmio)
 speed tgl 'The GPU runs at 850 MHz. GT 1 is slowed down, limited by: running average of the thermal limit (RATL).'
+
+run gpu-fault -j -s "$work/dump.txt"
+expect_json '[.limits.rc6_residency, .limits.other_gts[0].reasons]' '[0,["RATL"]]'
 
 title 'a dump without such registers says nothing of limits, with a hang neither'
 run gpu-fault -j -s demo:skl-hang
