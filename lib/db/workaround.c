@@ -32,8 +32,10 @@ const char *gsc_workaround_bits(const struct gsc_db *db, const struct gsc_item *
 				uint64_t platforms, char *buf, size_t size)
 {
 	struct gsc_match matches[32];
-	size_t count = MIN(gsc_db_find(db, w->reg, matches, ARRAY_SIZE(matches)),
-			   ARRAY_SIZE(matches));
+	bool slot = w->moment == WORKAROUND_WHITELIST;
+	size_t count = MIN(gsc_db_find(db, slot ? "RING_FORCE_TO_NONPRIV" : w->reg, matches,
+				       ARRAY_SIZE(matches)), ARRAY_SIZE(matches));
+	const uint32_t words[] = { (uint32_t)w->value, (uint32_t)(w->value >> 32) };
 	struct text text = text_begin(buf, size);
 	struct gsc_field_iter it;
 	struct gsc_field field;
@@ -41,18 +43,22 @@ const char *gsc_workaround_bits(const struct gsc_db *db, const struct gsc_item *
 	unsigned named = 0;
 
 	text_add(&text, "0x%llx = 0x%llx", LL(w->mask), LL(w->value));
-	for (size_t i = 0; w->moment != WORKAROUND_WHITELIST && !named && i < count; i++) {
+	for (size_t i = 0; !named && i < count; i++) {
 		if (!(matches[i].platforms & platforms) ||
 		    !gsc_item_by_def(db, GSC_REGISTER, matches[i].def, &reg))
 			continue;
-		gsc_item_fields(db, NULL, &reg, NULL, 0, &it);
+		gsc_item_fields(db, NULL, &reg, words, ARRAY_SIZE(words), &it);
 		while (gsc_field_next(&it, &field)) {
 			uint64_t bits = field.hi > 63 ? 0 : bits_below(field.hi + 1) &
 							    ~bits_below(field.lo);
 
-			if (bits & w->mask && field.platforms & platforms)
-				text_add(&text, "%s %s %llu", named++ ? "," : ":", field.name,
-					 LL((w->value & bits) >> field.lo));
+			if (!(bits & w->mask) || !(field.platforms & platforms))
+				continue;
+			text_add(&text, "%s %s ", named++ ? "," : ":", field.name);
+			if (slot && field.text)
+				text_add(&text, "%s", field.text);
+			else
+				text_add(&text, "%llu", LL((w->value & bits) >> field.lo));
 		}
 	}
 	return buf;

@@ -419,6 +419,7 @@ void parse_workaround(struct build *b, const struct line *line, struct scope *sc
 	int which = word_among(when, workaround_words, WORKAROUND_KINDS);
 	struct word reg = *target, index = { 0 };
 	uint64_t number = UINT16_MAX;
+	const size_t findings = b->findings.count;
 	struct scope own = *scope;
 
 	if (!word_plain(names) || which < 0) {
@@ -434,9 +435,11 @@ void parse_workaround(struct build *b, const struct line *line, struct scope *sc
 	}
 	parse_attributes(b, word_at(line, 4), words, &w, &own,
 			 "mask=, value=, engine=, on=, unchecked or an \"only ...\"");
-	if (!w.mask || w.value == UINT64_MAX)
+	if ((!w.mask || w.value == UINT64_MAX) && b->findings.count == findings)
 		expected(b, word_at(line, line->count), "mask= and value=");
 	for (struct word part = { 0 }; word_part(names, ',', &part);) {
+		if (!is_name(&part))
+			expected(b, &part, "a name");
 		alias.c.name = word_string(b, &part);
 		if (!w.name)
 			w.name = alias.c.name;

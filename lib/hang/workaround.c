@@ -15,6 +15,7 @@ struct checking {
 	struct gsc_commands *set;	/* for images */
 	struct gsc_image *image;	/* of the context of this engine, or NULL */
 	const char *imaged;
+	VEC(uint32_t) open;		/* gsc_reg.def of whitelisted registers, sorted */
 };
 
 const char *gsc_workaround_word(enum gsc_workaround_state state)
@@ -53,6 +54,30 @@ static void choose_driver(struct gsc_workarounds *all, const struct gsc_gpu *gpu
 		}
 }
 
+static int compare_defs(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The registers that the driver lets programs write, whichever engine's programs. */
+static bool collect_open(struct checking *c)
+{
+	const struct gsc_view *view = c->gpu->view;
+	struct gsc_reg reg;
+	struct gsc_item w;
+
+	for (size_t i = 0; gsc_item_at(view->db, GSC_WORKAROUND, i, &w); i++)
+		if (w.moment == WORKAROUND_WHITELIST && is_of(&w, c->all->driver) &&
+		    gsc_view_sees(view, w.platforms, &w.revisions) &&
+		    view_find(view, NULL, w.reg, w.index, &reg) && !vec_push(&c->open, reg.def))
+			return false;
+	if (c->open.count)
+		qsort(c->open.items, c->open.count, sizeof(*c->open.items), compare_defs);
+	return true;
+}
+
 /* ---- values ---------------------------------------------------------------------------------- */
 
 /* The last value that the context image of the engine has for the register. */
@@ -85,12 +110,17 @@ static bool add(struct checking *c, struct gsc_workaround_check *check, enum gsc
 {
 	const struct gsc_item *w = &check->item;
 	uint64_t wrong = (check->value ^ w->value) & w->mask, page = 0;
+	unsigned bits = w->moment == WORKAROUND_WHITELIST ? 32 : check->reg.bits;
+	bool ones = check->value == bits_below(bits) && !check->in_image;
 
-	check->why = read ? gsc_read_word(read) : NULL;
+	/* Reads return all ones if the device is gone or asleep. Few should have that. */
+	check->why = read ? gsc_read_word(read) :
+		     ones && w->value != check->value ? "reads all ones" : NULL;
 	/* A driver gives each engine that it uses a status page; others are perhaps fused off. */
-	if (!read && wrong && check->reg.engine &&
-	    !gpu_read_named(c->gpu, check->reg.engine, "HWS_PGA", -1, NULL, &page) && !page)
-		check->why = "no driver uses the engine";
+	if (!check->why && (wrong || ones) && check->reg.engine &&
+	    !gpu_read_named(c->gpu, check->reg.engine, "HWS_PGA", -1, NULL, &page) &&
+	    (!page || page == UINT32_MAX))
+		check->why = page ? "reads all ones" : "no driver uses the engine";
 	check->state = read == GSC_READ_ABSENT ? GSC_WORKAROUND_ABSENT
 		       : check->why	       ? GSC_WORKAROUND_UNREADABLE
 		       : !wrong		       ? GSC_WORKAROUND_RIGHT
@@ -118,10 +148,12 @@ static bool check_slots(struct checking *c, struct gsc_workaround_check *check)
 			return add(c, check, GSC_READ_OK);
 		read = i && !read ? read : now;
 	}
+	if (read || check->value == UINT32_MAX)
+		return add(c, check, read);
 	/* As if it had a slot with other access bits. */
 	check->value = check->item.value ^ flags;
-	check->no_slot = !read;
-	return add(c, check, read);
+	check->no_slot = true;
+	return add(c, check, GSC_READ_OK);
 }
 
 /* On each engine; the register of a whitelist may be that of another engine. */
@@ -131,7 +163,6 @@ static bool check_item(struct checking *c, const struct gsc_item *w)
 	bool slots = w->moment == WORKAROUND_WHITELIST, context = w->moment == WORKAROUND_CONTEXT;
 	struct gsc_workaround_check check = { .item = *w };
 	struct gsc_engine_place place;
-	struct gsc_item other;
 	const char *engine;
 	bool done = true;
 
@@ -142,11 +173,10 @@ static bool check_item(struct checking *c, const struct gsc_item *w)
 		     !(slots && view_find(view, NULL, w->reg, w->index, &check.reg))))
 			continue;
 		check.engine = slots || context ? engine : NULL;
-		for (size_t k = 0; context && !check.item.doc &&
-		     gsc_workaround_next(view->db, view, check.reg.def, &k, &other);)
-			if (other.moment == WORKAROUND_WHITELIST && is_of(&other, c->all->driver))
-				check.item.doc = "only if no program has changed it, which is "
-						 "allowed";
+		if (context && !check.item.doc && c->open.count &&
+		    bsearch(&check.reg.def, c->open.items, c->open.count, sizeof(*c->open.items),
+			    compare_defs))
+			check.item.doc = "only if no program has changed it, which is allowed";
 		check.in_image = context && image_value(c, &check);
 		done = slots ? check_slots(c, &check)
 			     : add(c, &check, check.in_image ? GSC_READ_OK :
@@ -162,13 +192,21 @@ enum gsc_status gsc_workarounds_check(struct gsc_workarounds *all, const struct 
 {
 	struct checking c = { .all = all, .gpu = gpu };
 	enum gsc_status status = gsc_commands_new(&c.set, gpu, err);
+	struct gsc_platform platform;
 	struct gsc_item w;
 
 	choose_driver(all, gpu);
+	if (!status && !collect_open(&c))
+		status = err_memory(err);
 	for (size_t i = 0; !status && gsc_item_at(gpu->view->db, GSC_WORKAROUND, i, &w); i++)
 		if (gsc_view_sees(gpu->view, w.platforms, &w.revisions) &&
 		    (is_of(&w, all->driver) || w.flags & GSC_REG_USER) && !check_item(&c, &w))
 			status = err_memory(err);
+	if (!status && !all->checks.count &&
+	    gsc_platform_at(gpu->view->db, gpu->view->platform, &platform))
+		status = err_set(err, GSC_UNKNOWN, platform.name, "no workarounds%s%s are known",
+				 *all->driver ? " of " : "", all->driver);
+	vec_free(&c.open);
 	gsc_image_free(c.image);
 	gsc_commands_free(c.set);
 	return status;

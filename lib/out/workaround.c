@@ -58,7 +58,7 @@ void json_workarounds(struct gsc_json *json, const struct gsc_view *view, const 
 static void check_text(struct gsc_out *out, const struct gsc_view *view,
 		       const struct gsc_workaround_check *check)
 {
-	const char *in = check->no_slot ? ": in no RING_FORCE_TO_NONPRIV" :
+	const char *in = check->no_slot && !check->why ? ": in no RING_FORCE_TO_NONPRIV" :
 			 check->item.moment == WORKAROUND_WHITELIST ? " in RING_FORCE_TO_NONPRIV" :
 			 check->in_image ? " in the context image" : NULL;
 	char text[900];
@@ -94,7 +94,8 @@ void gsc_text_workarounds(struct gsc_out *out, const struct gsc_view *view,
 		for (size_t i = 0; i < all->checks.count && all->counts[state]; i++)
 			if (all->checks.items[i].state == state)
 				check_text(out, view, &all->checks.items[i]);
-	gsc_out_format(out, "%zu workarounds of %s%s: ", all->checks.count, all->driver,
+	gsc_out_format(out, "%zu register%s of workarounds of %s%s: ", all->checks.count,
+		       all->checks.count == 1 ? "" : "s", all->driver,
 		       all->assumed ? ", which usually drives this platform" : "");
 	for (unsigned state = 0; state < GSC_WORKAROUND_STATES; state++)
 		if (all->counts[state]) {

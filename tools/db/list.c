@@ -304,7 +304,8 @@ static void put_workaround(const struct common *common, const struct row *row, s
 	gsc_out_pad(common->out, at.more + 47);
 	gsc_out_format(common->out, "0x%llx = 0x%llx", LL(w->mask), LL(w->value));
 	put_cell(common->out, at.more + 71, w->document);
-	gsc_out_pad(common->out, at.more + 77);
+	if (w->doc || !common->gpu)
+		gsc_out_pad(common->out, at.more + 77);
 	put_where(common, w);
 	if (w->doc)
 		gsc_out_format(common->out, "%s%s", common->gpu ? "" : "; ", w->doc);

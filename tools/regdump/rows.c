@@ -305,6 +305,7 @@ enum gsc_status workarounds_run(struct common *common, struct gsc_error *err)
 {
 	struct gsc_workarounds all = { .assumed = false };
 	enum gsc_status status;
+	size_t absent, compared = 0;
 	char why[60];
 
 	if (common->operand_count)
@@ -312,7 +313,10 @@ enum gsc_status workarounds_run(struct common *common, struct gsc_error *err)
 	status = common_open(common, err);
 	if (!status)
 		status = gsc_workarounds_check(&all, common->gpu, err);
-	if (!status && all.counts[GSC_WORKAROUND_UNREADABLE] == all.checks.count)
+	absent = all.counts[GSC_WORKAROUND_ABSENT];
+	if (!status)
+		compared = all.checks.count - absent - all.counts[GSC_WORKAROUND_UNREADABLE];
+	if (!status && !compared)
 		status = refused(common, err);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
@@ -321,6 +325,12 @@ enum gsc_status workarounds_run(struct common *common, struct gsc_error *err)
 	} else if (!status) {
 		source_title(common);
 		gsc_text_workarounds(common->out, view_of(common), &all, text_flags(common));
+	}
+	if (!status && !compared) {
+		string_set(why, "%zu of %zu registers", all.checks.count, all.checks.count);
+		complain(common, GSC_UNKNOWN, why, absent == all.checks.count
+			 ? "no source holds them" : "none can be read (-v shows why)");
+		status = GSC_UNKNOWN;
 	}
 	if (!status && all.wrong) {
 		string_set(why, "%zu missing or different", all.wrong);

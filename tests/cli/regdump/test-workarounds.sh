@@ -8,7 +8,7 @@ needs gpu-db gpu-fault gpu-regdump gpu-report jq
 # complete PLATFORM: a dump with what its workarounds write, and an empty slot for each engine
 complete() {
 	echo "# gpu-regdump 1.0 platform $1"
-	gpu-regdump -p "$1" -s none --check-workarounds --json >"$work/wanted"
+	gpu-regdump -p "$1" -s none --check-workarounds --json >"$work/wanted" 2>"$work/noise"
 	jq -r '.workarounds[] | select(.when != "whitelist") | [.offset, .mask, .expected] | @tsv' \
 		"$work/wanted" | sort >"$work/writes"
 	at=
@@ -45,7 +45,7 @@ for platform in ctg snb hsw skl icl tgl dg2 mtl lnl ptl; do
 done
 run gpu-regdump -s "$work/tgl" --check-workarounds
 expect_status 0
-expect_out_has '^[0-9]* workarounds of i915, which usually drives this platform: [0-9]* ok$'
+expect_out_has '^[0-9]* registers of workarounds of i915, which usually drives this platform: [0-9]* ok$'
 same lines "$(wc -l <"$out")" 2
 
 title 'one bit flipped'
@@ -83,6 +83,7 @@ run gpu-db list --workarounds -p tgl
 expect_status 0
 expect_out_has '^Wa_1606931601 +engine +rcs.ROW_CHICKEN2 +0x4000 = 0x4000 +i915'
 expect_out_lacks 'dg2'
+expect_out_lacks ' $'
 run gpu-db list --workarounds 'Wa_1409804808' --json
 expect_json '[.workarounds[] | [.names[0], .when, .register, .mask, .value, .engine[0]]] | unique' \
 	'[["Wa_1409804808","engine","ROW_CHICKEN2","0x100","0x100","rcs"]]'
@@ -92,6 +93,8 @@ expect_out_has '^Wa_1409142259  workaround$'
 expect_out_has '^  in +rcs.COMMON_SLICE_CHICKEN3, in each context image$'
 expect_out_has '^  bits +0x200 = 0x200: DISABLE_CPS_AWARE_COLOR_PIPE 1$'
 expect_out_has '^  origin +xe: .*xe_wa.c lrc_was$'
+run gpu-db show allow_read_ctx_timestamp -p tgl
+expect_out_has '^  bits +0x70000003 = 0x10000000: DENY no, ACCESS read, RANGE 1 register$'
 run gpu-db show -p tgl ROW_CHICKEN2
 expect_out_has '^  workaround +Wa_1606931601 of i915 \(engine\): 0x4000 = 0x4000:'
 run gpu-db show -p tgl --json ROW_CHICKEN2 Wa_1606931601
@@ -109,9 +112,32 @@ expect_json '.registers[0].workarounds[0] | [.name, .driver, .when, .mask, .valu
 	'["Wa_1606931601","i915","engine","0x4000","0x4000"]'
 
 title 'what cannot be told'
-run gpu-regdump -p tgl -s none --check-workarounds
-expect_status 0
-expect_out_has '^([0-9]+) workarounds of i915, which usually drives this platform: \1 not in this dump$'
+printf '# gpu-regdump 1.0 platform tgl\n0x00a090  0x00000010\n' >"$work/other"
+for source in none "$work/other"; do
+	run gpu-regdump -p tgl -s "$source" --check-workarounds
+	expect_status 3
+	expect_out_has '^([0-9]+) registers of workarounds of i915, which usually drives this platform: \1 not in this dump$'
+	expect_err_line 'gpu-regdump: * registers: no source holds them'
+done
+# All is gone, also where all ones are right.
+for platform in ptl tgl; do
+	sed 's/  0x[0-9a-f]*$/  0xffffffff/' "$work/$platform" >"$work/gone"
+	gpu-regdump -p $platform --list --json HWS_PGA |
+		jq -r '.registers[].offset + "  0xffffffff"' >>"$work/gone"
+	run gpu-regdump -s "$work/gone" --check-workarounds
+	expect_status 3
+	expect_out_lacks ' ok'
+	expect_err_line 'gpu-regdump: * registers: none can be read*'
+done
+run gpu-regdump -s "$work/gone" --check-workarounds -v
+expect_out_has '^unreadable  Wa_1606931601 *rcs0.ROW_CHICKEN2: reads all ones$'
+expect_out_has '^unreadable  allow_read_ctx_timestamp *vecs0.CTX_TIMESTAMP in RING_FORCE_TO_NONPRIV of vecs0: reads all ones$'
+for platform in cnl xehpsdv; do
+	run gpu-regdump -p $platform -s none --check-workarounds
+	expect_status 3
+	expect_out_empty
+	expect_err_line "gpu-regdump: $platform: no workarounds are known"
+done
 sed "/^$at /d" "$work/tgl" >"$work/unused"
 hws=$(gpu-regdump -p tgl --list --json vcs2.HWS_PGA | jq -r '.registers[0].offset')
 printf '%s  0x00000000\n0x1d3f10  0x00000000\n' "$hws" >>"$work/unused"
@@ -119,6 +145,10 @@ sed -i '0,/^0x1d3f10/{/^0x1d3f10/d}' "$work/unused"
 run gpu-regdump -s "$work/unused" --check-workarounds -v
 expect_status 0
 expect_out_has '^unreadable  Wa_14011060649 *vcs2.VDBOX_CGCTL3F10: no driver uses the engine$'
+sed "s/  0x101c83a8$/  0x00002000/; \$a$(gpu-regdump -p tgl --list --json vecs0.HWS_PGA |
+	jq -r '.registers[0].offset')  0x00000000" "$work/tgl" >"$work/unused"
+run gpu-regdump -s "$work/unused" --check-workarounds -v
+expect_out_has '^unreadable  allow_read_ctx_timestamp *vecs0.CTX_TIMESTAMP in RING_FORCE_TO_NONPRIV of vecs0: no driver uses the engine$'
 run gpu-regdump -s "$work/tgl" --check-workarounds --list
 expect_status 2
 
@@ -197,6 +227,15 @@ sed 's/on=tgl$/on=snb/; s/RC_CONTROL mask=0xf0 /MISCCPCTL mask=0xf0 /' "$work/ow
 run gpu-db check "$work/wrong.def"
 expect_status 1
 expect_out_has 'Own_1 MISCCPCTL is no register, or no such element or engine.s, on snb$'
+
+title 'many of them'
+{
+	printf 'format 1\norigin i915 "here"\n'
+	seq -f 'workaround Many_%.0f context CACHE_MODE_0 mask=1 value=1 engine=rcs on=tgl' 10000
+} >"$work/many.def"
+run timeout 20 gpu-regdump -p tgl -s none --check-workarounds --define "$work/many.def"
+expect_status 3
+expect_out_has '^100[0-9]+ registers of workarounds'
 
 title schemas
 gpu-db list --workarounds --json >"$work/list.json"

@@ -259,6 +259,11 @@ static void test_workaround_faults(void)
 	one_finding(HEAD "workaround W gt\n", 3, 16, "a register's name");
 	one_finding(HEAD "workaround W gt X value=1\n", 3, 26, "mask= and value=");
 	one_finding(HEAD "workaround W gt X mask=1\n", 3, 25, "mask= and value=");
+	one_finding(HEAD "workaround W gt X mask=1 value=0xffffffffffffffff\n", 3, 32,
+		    "value= from 0");
+	one_finding(HEAD "workaround W, gt X mask=1 value=1\n", 3, 14, "a name");
+	one_finding(HEAD "workaround ,W gt X mask=1 value=1\n", 3, 12, "a name");
+	one_finding(HEAD "workaround V,@$ gt X mask=1 value=1\n", 3, 14, "a name");
 	one_finding(HEAD "workaround W gt X mask=1 value=1 why=2\n", 3, 34, "unchecked or an");
 	one_finding(HEAD "reg X @0 16 rw\nworkaround W gt X mask=0x10000 value=0\n", 4, 0,
 		    "fewer bits than mask=");
