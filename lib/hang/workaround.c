@@ -9,12 +9,17 @@
 #include "formats/facts.h"
 #include "image/image.h"
 
+/* The context image of an engine; NULL: the source has none. */
+struct imaged {
+	const char *engine;
+	struct gsc_image *image;
+};
+
 struct checking {
 	struct gsc_workarounds *all;
 	const struct gsc_gpu *gpu;
 	struct gsc_commands *set;	/* for images */
-	struct gsc_image *image;	/* of the context of this engine, or NULL */
-	const char *imaged;
+	VEC(struct imaged) images;
 	VEC(uint32_t) open;		/* gsc_reg.def of whitelisted registers, sorted */
 };
 
@@ -80,24 +85,34 @@ static bool collect_open(struct checking *c)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
+static struct gsc_image *image_of(struct checking *c, const char *engine)
+{
+	struct gsc_image_options options = { .kind = GSC_IMAGE_CONTEXT, .engine = engine,
+					     .gpu = c->gpu };
+	struct imaged own = { .engine = engine };
+
+	for (size_t i = 0; i < c->images.count; i++)
+		if (c->images.items[i].engine == engine)
+			return c->images.items[i].image;
+	if (gsc_image_new(&own.image, c->set, &options, NULL))
+		own.image = NULL;
+	if (vec_push(&c->images, own))
+		return own.image;
+	gsc_image_free(own.image);
+	return NULL;
+}
+
 /* The last value that the context image of the engine has for the register. */
 static bool image_value(struct checking *c, struct gsc_workaround_check *check)
 {
-	struct gsc_image_options options = { .kind = GSC_IMAGE_CONTEXT, .engine = check->engine,
-					     .gpu = c->gpu };
+	struct gsc_image *image = image_of(c, check->engine);
 	struct gsc_image_part part;
 	struct gsc_row row;
 	bool found = false;
 
-	if (c->imaged != check->engine) {
-		gsc_image_free(c->image);
-		if (gsc_image_new(&c->image, c->set, &options, NULL))
-			c->image = NULL;
-		c->imaged = check->engine;
-	}
-	for (size_t i = 0; c->image && gsc_image_part(c->image, i, &part); i++)
+	for (size_t i = 0; image && gsc_image_part(image, i, &part); i++)
 		for (size_t k = 0; !part.aside && k < part.registers; k++) {
-			gsc_image_register(c->image, i, k, &row);
+			gsc_image_register(image, i, k, &row);
 			if (row.reg.offset != check->reg.offset || row.part)
 				continue;
 			check->value = row.value;
@@ -207,7 +222,9 @@ enum gsc_status gsc_workarounds_check(struct gsc_workarounds *all, const struct 
 		status = err_set(err, GSC_UNKNOWN, platform.name, "no workarounds%s%s are known",
 				 *all->driver ? " of " : "", all->driver);
 	vec_free(&c.open);
-	gsc_image_free(c.image);
+	for (size_t i = 0; i < c.images.count; i++)
+		gsc_image_free(c.images.items[i].image);
+	vec_free(&c.images);
 	gsc_commands_free(c.set);
 	return status;
 }
