@@ -336,7 +336,8 @@ static enum gsc_status print(struct which *which, struct db_filter *filter, stru
 			any |= applies(which, item, reason);
 			if (is_json)
 				ITEM(json_item(json, which, item, reason));
-			else
+			/* What lies at an address elsewhere is not the question. */
+			else if (!*reason || !which->name->placed || common->verbose)
 				put_item(which, item, reason);
 		}
 		if (which->name->placed && is_json)
