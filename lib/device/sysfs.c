@@ -123,11 +123,14 @@ void sysfs_nodes(const char *bdf, char *buf, size_t size)
 
 void device_files(const struct device *device, gsc_file_fn *each, void *context)
 {
-	/* Those of each GT come before those of all together. */
+	/*
+	 * Those of each GT come before those of all together. Not min_freq and max_freq of xe: it
+	 * asks the GuC for them, which may hang.
+	 */
 	static const char *const files[] = {
 		"drm/card*/gt/gt*/rps_*_freq_mhz", "drm/card*/gt/gt*/throttle_reason_*",
 		"drm/card*/gt/gt*/rc6_residency_ms", "drm/card*/gt_*_freq_mhz",
-		"drm/card*/power/rc6_residency_ms", "tile*/gt*/freq0/*_freq",
+		"drm/card*/power/rc6_residency_ms", "tile*/gt*/freq0/[acr]*_freq",
 		"tile*/gt*/freq0/throttle/reason_*", "tile*/gt*/gtidle/idle_*",
 		"hwmon/hwmon*/power*_*", "hwmon/hwmon*/energy*_input",
 	};

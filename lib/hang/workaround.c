@@ -232,7 +232,8 @@ enum gsc_status gsc_workarounds_check(struct gsc_workarounds *all, const struct 
 bool hang_workarounds(const struct gsc_hang *hang, struct gsc_workarounds *all)
 {
 	*all = (struct gsc_workarounds){ .assumed = true };
-	if (driver_of_source(hang->gpu->source, all->driver, sizeof(all->driver)) &&
+	if (!gsc_source_live(hang->gpu->source) &&
+	    driver_of_source(hang->gpu->source, all->driver, sizeof(all->driver)) &&
 	    !gsc_workarounds_check(all, hang->gpu, NULL) && !all->assumed && all->wrong)
 		return true;
 	vec_free(&all->checks);

@@ -47,7 +47,7 @@ GSC_API enum gsc_status gsc_workarounds_check(struct gsc_workarounds *all,
 					      const struct gsc_gpu *gpu, struct gsc_error *err);
 
 /*
- * The same of the source of a hang; false, with nothing to free, unless it says which driver it is
+ * The same of the dump of a hang; false, with nothing to free, unless it says which driver it is
  * and something is missing or different.
  */
 bool hang_workarounds(const struct gsc_hang *hang, struct gsc_workarounds *all);
