@@ -281,7 +281,7 @@ struct b_instruction {
 	struct b_slice fields, aliases;	/* no fields: COMMON of item.c reads them */
 };
 
-/* A field of a page-table entry, or of a register that it selects, has one of these values. */
+/* A field of a page-table entry, of its PAT entry, or of a MOCS has one of these values. */
 struct b_when { uint64_t values; str_t field; uint8_t not, pad[3]; };	/* a bit for each value */
 
 #define FACT_WHENS 2

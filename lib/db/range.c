@@ -32,6 +32,7 @@ static bool add(struct gsc_view *view, const struct gsc_range *range)
 	struct gsc_engine_place engine;
 	struct gsc_range placed = *range;
 
+	placed.order = view->ranges.count;
 	if (!range->engines)
 		return vec_push(&view->ranges, placed);
 	for (size_t i = 0; (placed.engine = gsc_platform_engine(view->db, view->platform, i,
@@ -48,7 +49,10 @@ static bool add(struct gsc_view *view, const struct gsc_range *range)
 	return true;
 }
 
-/* What decides about reads; owners and copies; wells. Each from the narrowest on. */
+/*
+ * What decides about reads; owners and copies; wells. Each from the narrowest on; of equal ones the
+ * first, which may be the user's.
+ */
 static int compare(const void *a, const void *b)
 {
 	static const int ranks[] = { [RANGE_OWNED] = 1, [RANGE_STEERED] = 1, [RANGE_SLEEPS] = 2 };
@@ -57,7 +61,9 @@ static int compare(const void *a, const void *b)
 
 	if (ranks[x->use] != ranks[y->use])
 		return ranks[x->use] - ranks[y->use];
-	return of_x < of_y ? -1 : of_x > of_y;
+	if (of_x != of_y)
+		return of_x < of_y ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
 }
 
 bool view_add_ranges(struct gsc_view *view)

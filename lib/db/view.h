@@ -96,6 +96,7 @@ struct gsc_range {
 	struct gsc_revisions revisions;
 	const char *document, *section;
 	unsigned use;			/* enum range_use */
+	size_t order;			/* in a view: of its definition */
 };
 
 /*

@@ -5,9 +5,9 @@
  * else reads entries through these. Tables come from a source (table.c). One address goes through
  * them in descend: walk keeps its steps, resolve does not. All addresses go through them at once in
  * scan.h (map, runs, reverse, check). Roots are what registers, contexts and PASID tables say
- * (root, context, pasid). In addition: what entries mean for caches (memtype), and which ranges of
- * the machine's addresses belong to the GPU (windows). Nothing here prints; no address in a table
- * is trusted, and no loop depends on what a table says.
+ * (root, context, pasid). In addition: how a page is accessed, and facts (memtype); which caches
+ * keep an entry (cache.h); and which ranges of the machine's addresses belong to the GPU (windows).
+ * Nothing here prints; no address in a table is trusted, and no loop depends on what a table says.
  */
 #ifndef GSC_GTT_H
 #define GSC_GTT_H

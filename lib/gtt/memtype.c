@@ -248,7 +248,7 @@ static bool may_hold(const struct gsc_facts *f, const struct b_when *when, const
 	struct gsc_field field;
 
 	if (!strcmp(name, "PAT_INDEX"))
-		return f->has_pat && f->pat < 64 && when->values >> f->pat & 1;
+		return f->has_pat && (f->pat < 64 && when->values >> f->pat & 1) != when->not;
 	if (!strncmp(name, "MOCS.", 5)) {
 		d = &f->by[BY_MOCS];
 		name += 5;

@@ -180,4 +180,16 @@ expect_out_has 'snooping: yes: the PAT entry says so \(SNOOP=1\)$'
 title 'a field that is not everywhere'
 run gpu-pte -p icl -m pml4 -l pde2m 0x200883
 expect_out_has '^ *11 *LOCAL_MEMORY *0x1 *yes$'
+
+title 'a condition that excludes PAT entries'
+cat >"$work/facts.def" <<'END'
+format 1
+document lab "Notes of the lab"
+origin lab "1"
+fact mode=pml4 level=pte on=icl about=order when=PAT_INDEX!=0 "not the first"
+END
+run gpu-pte -v --define "$work/facts.def" -p icl -m pml4 -l pte 0x12345003
+expect_out_lacks 'not the first'
+run gpu-pte -v --define "$work/facts.def" -p icl -m pml4 -l pte 0x1234500b
+expect_out_has 'order: not the first'
 finish
