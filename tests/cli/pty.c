@@ -57,7 +57,7 @@ static int read_more(int patience)
 	struct pollfd ready = { terminal, POLLIN, 0 };
 	ssize_t got;
 
-	if (poll(&ready, 1, patience) <= 0 || shown_size == SHOWN_MAX)
+	if (patience <= 0 || poll(&ready, 1, patience) <= 0 || shown_size == SHOWN_MAX)
 		return 0;
 	got = read(terminal, shown + shown_size, SHOWN_MAX - shown_size);
 	if (got <= 0)
@@ -87,11 +87,15 @@ static void lacks(const char *text)
 
 static void end(const char *text)
 {
-	int status;
+	int status = 0, left = PATIENCE;
 
 	while (read_more(PATIENCE))
 		;
-	waitpid(child, &status, 0);
+	for (; !waitpid(child, &status, WNOHANG); left -= 10) {
+		if (left <= 0)
+			fail("has not ended, with status", text);
+		poll(NULL, 0, 10);
+	}
 	status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	if (status != atoi(text)) {
 		char got[20];
