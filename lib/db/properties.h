@@ -24,6 +24,7 @@
 	P(OFFSET_WIDTHS, "offset-widths")                                                          \
 	P(CONTEXT_STATUS_PAGE, "context-status-page")                                              \
 	P(FAULTS_RECORDED, "faults-recorded")                                                      \
+	P(FAULTS_REPORTED, "faults-reported")                                                      \
 	P(FAULTS_PASS, "faults-pass")                                                              \
 	P(ERROR_CODES, "error-codes")                                                              \
 	P(CRYSTAL_KHZ, "crystal-khz")                                                              \

@@ -204,6 +204,9 @@ static void say_no_record(struct verdict *v, const char *of)
 {
 	if (v->faults && v->errors)
 		say(v, "no fault and no error%s is on record", of);
+	else if (v->errors && platform_has(&v->hang->gpu->platform, PROPERTY_FAULTS_REPORTED))
+		say(v, "no error%s is on record, and no register of this platform records page "
+		    "faults (the kernel log has them)", of);
 	else if (v->faults || v->errors)
 		say(v, "no %s%s is on record, and %s registers are not in the source",
 		    v->faults ? "fault" : "error", of, v->faults ? "error" : "fault");

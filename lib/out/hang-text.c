@@ -237,6 +237,8 @@ static void faults_text(struct gsc_out *out, struct gsc_hang *hang, unsigned fla
 		clear_faults(out, hang, !any);
 	else
 		short_part(out, "faults", "",
+			   platform_has(&hang->gpu->platform, PROPERTY_FAULTS_REPORTED)
+			   ? "this platform records none; the kernel log has them" :
 			   platform_has(&hang->gpu->platform, PROPERTY_FAULTS_RECORDED)
 			   ? "no register that records them is in the source"
 			   : "this platform records none; see PGTBL_ER and EIR for errors");
