@@ -144,7 +144,7 @@ packages_of() {
 	install) echo debootstrap build-essential debhelper dh-python fakeroot ;;
 	machine)
 		echo debootstrap build-essential debhelper dh-python fakeroot e2fsprogs
-		echo qemu-system-x86 busybox-static cpio xz-utils lz4
+		echo qemu-system-x86 busybox-static cpio xz-utils lz4 zstd
 		;;
 	local | fresh) echo debootstrap ;;
 	fuzz) echo clang libclang-rt-14-dev ;;

@@ -145,12 +145,12 @@ static bool take_word(char **text, const char *name)
 	return true;
 }
 
-/* boot PLATFORM[,PLATFORM] [i915|i915-6.12|xe] [iommu] [systemd|crashkernel=SIZE] [WORDS FOR THE KERNEL] */
+/* boot PLATFORM[,PLATFORM] [DRIVER] [iommu] [systemd|crashkernel=SIZE] [WORDS FOR THE KERNEL] */
 static bool do_boot(struct session *s, char *rest)
 {
 	struct boot boot = { .memory = GUEST_MEMORY, .limit = BOOT_LIMIT };
 	char *platforms = word(&rest);
-	static const char *const drivers[] = { "i915", "i915-6.12", "xe" };
+	static const char *const drivers[] = { "i915", "i915-6.12", "i915-7.2", "xe", "xe-7.2" };
 	char append[256], console[512], kernel[512], initrd[512], disk[512];
 	const char *driver = NULL;
 	const char *problem;

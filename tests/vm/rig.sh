@@ -15,7 +15,7 @@ wants live
 
 PATH=$PATH:/usr/sbin:/sbin
 for need in qemu-system-x86_64:qemu-system-x86 busybox:busybox-static cpio:cpio xz:xz-utils lz4:lz4 \
-	apt-get:apt dpkg-deb:dpkg flock:util-linux ldconfig:libc-bin; do
+	zstd:zstd apt-get:apt dpkg-deb:dpkg flock:util-linux ldconfig:libc-bin; do
 	command -v "${need%:*}" >/dev/null || skip "needs package ${need#*:}"
 done
 busybox --list | grep -qx stty || skip 'needs package busybox-static'
@@ -29,26 +29,27 @@ number() {
 # The boot protocol tells where it lies.
 unpacked() {
 	start=$((($(number "$1" 0x1f1 1) + 1) * 512 + $(number "$1" 0x248 4)))
-	for packer in 'xz -dc --single-stream' 'lz4 -dc'; do
+	for packer in 'zstd -dc' 'xz -dc --single-stream' 'lz4 -dc'; do
 		tail -c +$((start + 1)) "$1" | $packer >"$2" 2>/dev/null || :
 		[ "$(head -c 4 "$2" | tr -dc A-Z)" = ELF ] && return
 	done
 	cp "$1" "$2"
 }
 
-# archive: what apt knows of Debian 12's kernels, in lists of our own: bookworm has 6.1 and its security
-# archive 6.12, whichever Debian this is and whichever archives it uses. They lie beside each other
-# on the mirror that this machine uses.
+# archive SUITE...: what apt knows of these suites, in lists of our own, whichever Debian this is and
+# whichever archives it uses. They lie beside each other on the mirror that this machine uses.
 archive() {
 	mirror=$(apt-get indextargets --format '$(COMPONENT) $(REPO_URI)' 'Created-By: Packages' |
 		sed -n 's,^main \(.*/debian\)/*$,\1,p' | head -1)
 	[ -n "$mirror" ] || pass_by "apt has no mirror of Debian to fetch kernels from"
 	mkdir -p "$CACHE/apt/lists/partial" "$CACHE/apt/cache/archives/partial"
 	key='signed-by=/usr/share/keyrings/debian-archive-keyring.gpg'
-	cat >"$CACHE/apt/sources.list" <<-END
-		deb [$key] $mirror bookworm main
-		deb [$key] $mirror-security bookworm-security main
-	END
+	for suite; do
+		case $suite in
+		*-security) echo "deb [$key] $mirror-security $suite main" ;;
+		*) echo "deb [$key] $mirror $suite main" ;;
+		esac
+	done >"$CACHE/apt/sources.list"
 	cat >"$CACHE/apt/conf" <<-END
 		Dir::Etc::sourcelist "$CACHE/apt/sources.list";
 		Dir::Etc::sourceparts "-";
@@ -61,37 +62,60 @@ archive() {
 	apt-get -q update >"$CACHE/apt/log" 2>&1 || :
 }
 
-# newest KIND: the package with the kernel of Debian 12's linux-image-KIND, or the newest of a version
+# newest PREFIX PATTERN: of the packages whose names begin so
 newest() {
+	apt-cache pkgnames "$1" | grep -E -- "$2" | sort -V | tail -1
+}
+
+# choose KIND: sets `packages` to those with the kernel of Debian 12's linux-image-KIND, which has 6.1, with
+# the newest 6.12 of its security archive, or with the newest 7.2. That one is in testing or unstable,
+# in two packages; once both have moved on, it is the newest kernel there.
+choose() {
 	case $1 in
-	[0-9]*) apt-cache pkgnames "linux-image-$1." | grep -E '[0-9]\+deb12-amd64-unsigned$' | sort -V | tail -1 ;;
-	*) apt-cache depends "linux-image-$1" 2>/dev/null |
-		sed -n 's/.*Depends: \(linux-image-[0-9][^ ]*\).*/\1/p' | head -1 ;;
+	7.*)
+		archive forky sid
+		packages=$(newest "linux-binary-$1." '[0-9]\+deb[0-9]+-amd64$')
+		packages=${packages:-$(newest linux-binary- '-[0-9.]+\+deb[0-9]+-amd64$')}
+		packages=${packages:+$packages linux-modules-${packages#linux-binary-}}
+		;;
+	[0-9]*)
+		archive bookworm-security
+		packages=$(newest "linux-image-$1." '[0-9]\+deb12-amd64-unsigned$')
+		;;
+	*)
+		archive bookworm
+		packages=$(apt-cache depends "linux-image-$1" 2>/dev/null |
+			sed -n 's/.*Depends: \(linux-image-[0-9][^ ]*\).*/\1/p' | head -1)
+		;;
 	esac
 }
 
-# kernel KIND: the kernel of Debian's package linux-image-KIND and the modules that its drivers need,
-# unpacked into $CACHE/KIND
+# kernel KIND: a kernel and the modules that its drivers need, unpacked into $CACHE/KIND
 kernel() {
 	kind=$1 new=$CACHE/$1.new
 	[ -e "$CACHE/$kind/bzImage" ] && return
-	archive
-	package=$(newest "$kind")
-	[ -n "$package" ] || pass_by "Debian's mirror has no kernel linux-image-$kind: $(tail -n 1 "$CACHE/apt/log")"
-	rm -rf "$new"
-	mkdir -p "$new"
-	{
-		echo './boot/vmlinuz*'
-		cat "$here/modules/$kind".* 2>/dev/null | sed 's,^\([^ ]*\).*,./lib/modules/*/\1.ko*,' | sort -u
-	} >"$new/wanted"
-	(cd "$new" && apt-get -q download "$package" >/dev/null &&
-		dpkg-deb --fsys-tarfile "$package"_*.deb |
-		tar xf - --wildcards -T wanted && rm -- *.deb) ||
-		pass_by "cannot fetch package $package"
-	mv "$new"/boot/vmlinuz* "$new/bzImage"
-	unpacked "$new/bzImage" "$new/kernel"
-	rm -r "$new/boot"
-	find "$new" -name '*.ko.xz' -exec xz -d {} +
+	(
+		choose "$kind"
+		[ -n "$packages" ] ||
+			pass_by "Debian's mirror has no kernel $kind: $(tail -n 1 "$CACHE/apt/log")"
+		rm -rf "$new"
+		mkdir -p "$new"
+		cd "$new"
+		{
+			echo './*/vmlinuz*'
+			cat "$here/modules/$kind".* 2>/dev/null |
+				sed 's,^\([^ ]*\).*,./*/modules/*/\1.ko*,' | sort -u
+		} >wanted
+		# shellcheck disable=SC2086
+		apt-get -q download $packages >/dev/null &&
+			for package in *.deb; do
+				dpkg-deb --fsys-tarfile "$package"
+			done | tar xf - --ignore-zeros --wildcards -T wanted || pass_by "cannot fetch $packages"
+		rm -- *.deb
+		find . -name 'vmlinuz*' -exec mv {} bzImage \;
+		find . -name '*.ko.xz' -exec xz -d {} +
+		unpacked bzImage kernel
+	)
 	rm -rf "$CACHE/$kind"
 	mv "$new" "$CACHE/$kind"
 }
@@ -109,7 +133,7 @@ guest() {
 	done
 	[ -n "$stale" ] || return 0
 	# shellcheck disable=SC2086
-	MODULES=${3:+$CACHE/$2/lib} ORDER=${3:+$here/modules/$2.$3} "$here/image.sh" "$image" $COMMANDS
+	MODULES=${3:+$CACHE/$2} ORDER=${3:+$here/modules/$2.$3} "$here/image.sh" "$image" $COMMANDS
 	echo "$COMMANDS" >"$image.parts"
 }
 
@@ -119,30 +143,32 @@ flock 9
 guest plain cloud-amd64
 # The words of `boot` for a driver.
 while read -r name kind driver; do
-	grep -q "^boot [^ ]* $name\( \|\$\)" -- "$@" && guest "$name" "$kind" "$driver"
-done <<EOF || :
+	boots="^boot [^ ]* $name"
+	grep -q "$boots\( \|\$\)" -- "$@" || continue
+	guest "$name" "$kind" "$driver"
+	# systemd as the first process: another archive after that of the driver.
+	if grep -q "$boots systemd" -- "$@"; then
+		[ -x /lib/systemd/systemd-udevd ] || skip 'needs package udev'
+		"$here/systemd.sh" "$CACHE/systemd.img" "${COMMANDS%%/tools/*}/data/collect"
+		cat "$CACHE/$name.img" "$CACHE/systemd.img" >"$CACHE/$name-systemd.img"
+	fi
+	# The kernel that follows a panic, and what it begins with.
+	if grep -q "$boots crashkernel=" -- "$@"; then
+		mkdir -p "$CACHE/crash"
+		ln -f "$CACHE/$kind/bzImage" "$CACHE/crash/kernel"
+		ln -f "$CACHE/plain.img" "$CACHE/crash/initrd"
+		{
+			(cd "$CACHE" && find crash | cpio --quiet -o -H newc -R 0:0)
+			cat "$CACHE/$name.img"
+		} >"$CACHE/$name-crash.img"
+	fi
+done <<EOF
 i915 amd64 i915
 i915-6.12 6.12 i915
+i915-7.2 7.2 i915
 xe 6.12 xe
+xe-7.2 7.2 xe
 EOF
-# systemd as the first process: another archive after that of the driver.
-for name in i915 i915-6.12 xe; do
-	grep -q "^boot [^ ]* $name systemd" -- "$@" || continue
-	[ -x /lib/systemd/systemd-udevd ] || skip 'needs package udev'
-	"$here/systemd.sh" "$CACHE/systemd.img" "${COMMANDS%%/tools/*}/data/collect"
-	cat "$CACHE/$name.img" "$CACHE/systemd.img" >"$CACHE/$name-systemd.img"
-done
-# The kernel that follows a panic, and what it begins with.
-for name in i915 i915-6.12 xe; do
-	grep -q "^boot [^ ]* $name crashkernel=" -- "$@" || continue
-	mkdir -p "$CACHE/crash"
-	ln -f "$(readlink -f "$CACHE/$name.kernel" | sed 's,kernel$,bzImage,')" "$CACHE/crash/kernel"
-	ln -f "$CACHE/plain.img" "$CACHE/crash/initrd"
-	{
-		(cd "$CACHE" && find crash | cpio --quiet -o -H newc -R 0:0)
-		cat "$CACHE/$name.img"
-	} >"$CACHE/$name-crash.img"
-done
 flock -u 9
 
 for command in $COMMANDS; do
