@@ -10,6 +10,9 @@
 #   static      the static program: tests of the commands, of devices, and in a virtual machine
 #               whose initramfs has no library (-vm: without the machine)
 #   coverage    lines and branches of lib and tools that unit, cli and bad reach, by file in coverage.txt
+#   messages    every string that i915 and xe print at error, warning and notice level in Debian's
+#               newest linux-source is explained by gpu-fault, or known to do no harm; by file in
+#               messages.txt (messages=VERSION: another linux-source-VERSION, or a source tree)
 #   valgrind    every command on every demo: no error, and nothing is lost
 #   chromium    pages of gpu-report in a browser, with html-validate and axe-core (npm)
 #   abi         two builds of the library have one ABI (abidiff), and what gpuscope.h declares is in it
@@ -33,8 +36,8 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-steps='warnings off musl 32bit static coverage valgrind chromium abi subproject archive foreign wheel'
-steps="$steps packages install machine local fresh fuzz"
+steps='warnings off musl 32bit static coverage messages valgrind chromium abi subproject archive foreign'
+steps="$steps wheel packages install machine local fresh fuzz"
 work=${RELEASE:-$root/build-release}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
@@ -132,6 +135,7 @@ packages_of() {
 	musl) echo musl-tools ;;
 	32bit) echo gcc-multilib ;;
 	coverage) echo gcovr ;;
+	messages) echo xz-utils ;;
 	valgrind) echo valgrind libc6-dbg ;;
 	chromium)
 		echo chromium poppler-utils
@@ -217,6 +221,52 @@ step_coverage() {
 	gcovr -r "$root" --object-directory "$work/coverage" -e "$root/tests/" --print-summary \
 		-o "$work/coverage.txt" "$work/coverage" >"$work/coverage.summary"
 	note "$(sed -n 's/^\(lines\|branches\): \([0-9.]*%\).*/\1 \2/p' "$work/coverage.summary" | paste -sd' '); $reached"
+}
+
+# linux_source [VERSION]: the two drivers of Debian's package, by lists of our own: whichever Debian
+# this is, testing and unstable have the newest. Nothing is installed.
+linux_source() {
+	apt=$work/linux-source
+	mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
+	key='signed-by=/usr/share/keyrings/debian-archive-keyring.gpg'
+	mirror=$(sources | awk '$3 == "bookworm" { print $2; exit }')
+	for suite in bookworm bookworm-backports trixie testing unstable; do
+		echo "deb [$key] ${mirror:?} $suite main"
+	done >"$apt/sources.list"
+	cat >"$apt/conf" <<-END
+		Dir::Etc::sourcelist "$apt/sources.list";
+		Dir::Etc::sourceparts "-";
+		Dir::State::lists "$apt/lists";
+		Dir::Cache "$apt/cache";
+		APT::Sandbox::User "root";
+	END
+	APT_CONFIG=$apt/conf
+	export APT_CONFIG
+	apt-get -q update
+	package=$(apt-cache pkgnames "linux-source-${1:-}" | grep '[0-9]$' | sort -V | tail -n 1)
+	rm -rf "$apt/tree"
+	mkdir "$apt/tree"
+	(cd "$apt" && apt-get -q download "${package:?}")
+	dpkg-deb --fsys-tarfile "$apt/$package"_*.deb |
+		tar -xOf - --wildcards './usr/src/linux-source-*.tar.xz' | xz -dc |
+		tar -xf - -C "$apt/tree" --strip-components=1 --wildcards \
+			'*/drivers/gpu/drm/i915' '*/drivers/gpu/drm/xe'
+	rm "$apt/$package"_*.deb
+}
+
+step_messages() {
+	build gcc -Dwarning_level=2 -Dbuildtype=release
+	tree=$1
+	if [ ! -d "$tree/drivers" ]; then
+		linux_source "$1"
+		tree=$work/linux-source/tree
+	fi
+	result=0
+	"$here/messages.py" --program "$work/gcc/tools/gpu-fault" "$tree" >"$work/messages.txt" || result=1
+	tail -n 4 "$work/messages.txt"
+	note "${package:-$tree}: $(awk '/%$/ { print $1, $NF, "of", $2 }' "$work/messages.txt" | paste -sd, |
+		sed 's/,/, /g')"
+	return "$result"
 }
 
 step_valgrind() {
