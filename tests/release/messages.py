@@ -155,13 +155,18 @@ class Macros:
             at += 1
 
     def formats(self, argument, depth=0):
-        """A macro that stands for several arguments, such as a format and what precedes it."""
-        if depth < 8 and len(argument) > 2 and argument[1] == '(' and \
-                close_of(argument, 1) == len(argument) - 1 and \
-                self.all.get(argument[0], (None,))[0] is not None and \
-                'FMT' in argument[0]:
-            inner = self.expand(argument[0], arguments_of(argument[2:-1]))
-            return [part for one in arguments_of(inner) for part in self.formats(one, depth + 1)]
+        """The arguments that one makes: macros put a prefix, and its values, in front of it."""
+        for at in range(len(argument) - 1):
+            if 'FMT' not in argument[at] or argument[at + 1] != '(' or depth > 12 or \
+                    self.all.get(argument[at], (None,))[0] is None:
+                continue
+            close = close_of(argument, at + 1)
+            # As the preprocessor does it: those of the arguments first.
+            given = [part for one in arguments_of(argument[at + 2:close])
+                     for part in self.formats(one, depth + 1)]
+            inner = self.expand(argument[at], given)
+            parts = arguments_of(argument[:at] + inner + argument[close + 1:])
+            return [part for one in parts for part in self.formats(one, depth + 1)]
         return [argument]
 
     def string(self, tokens, depth=0):
@@ -210,7 +215,7 @@ POINTERS = (
 )
 # What a string may be, by what the driver takes it from.
 NAMES = (
-    (r'__func__', '{function}'), (r'__stringify|stringify', '1'),
+    (r'__func__', '{function}'), (r'printk_prefix', 'VF: '), (r'__stringify|stringify', '1'),
     (r'engine|hwe|\be\b', 'rcs0'), (r'domain|\bd\b', 'render'), (r'encoder', 'DDI A/PHY A'),
     (r'connector', 'eDP-1'), (r'crtc|pipe', 'pipe A'), (r'plane', 'plane 1A'),
     (r'phy_name', 'DPRX'), (r'power_well|\bwell\b', 'DDI_IO_A'), (r'pll', 'DPLL 0'),
@@ -271,7 +276,7 @@ class Message:
         self.text = '[   12.345678] ' + prefix + body.rstrip('\n') + '\n'
         constant = CONVERSION.sub(' ', form) + ' '.join(
             token for one in given for token in one if token.startswith('"'))
-        constant = re.sub(r'\b(Tile|GT|GUC|HUC|Guc|PF|VF)?\d*:', ' ', constant)
+        constant = re.sub(r'\b(Tile|GT|GUC|HUC|PF|VF) *:', ' ', constant)
         self.judgeable = len(re.findall('[A-Za-z]', constant)) > 3
         self.result = None
 
