@@ -297,7 +297,7 @@ static bool do_unmap(struct session *s, char *rest)
 	struct reached to;
 	uint64_t level;
 
-	if (!in_process(s, &rest, &to) || !number(word(&rest), &level) || level > 3 ||
+	if (!in_process(s, &rest, &to) || !number(word(&rest), &level) || level > 4 ||
 	    !to.entries[level])
 		return fail(s, "unmap ADDRESS LEVEL");
 	memset(to.entries[level], 0, first_gpu(s)->platform->gen < 8 ? 4 : 8);

@@ -40,7 +40,7 @@ static void each_register(struct gpu *gpu, uint32_t base, uint32_t context, visi
 
 			if (!image_dword(gpu, image, i + 1, &offset) || !value)
 				return;
-			offset = command & RELATIVE ? base + (offset & 0xffc) : offset & 0x1ffffc;
+			offset = command & RELATIVE ? base + (offset & 0xffc) : offset & 0x7ffffc;
 			each(gpu, base, offset, value);
 		}
 	}

@@ -55,17 +55,20 @@ static bool is_one_of(const char *name, const char *list)
 	return false;
 }
 
-/* By the driver's table: the domains in which a register sleeps. */
+/* By the driver's table: the domains in which a register sleeps; more where it only guesses. */
 static bool domain_agrees(const struct gpu *gpu, const struct gsc_reg *reg)
 {
 	const struct domain *domain = gpu->platform->domains;
-	unsigned domains = register_domains(gpu, (uint32_t)reg->offset);
+	const struct sleeping *sleeping = register_sleeping(gpu, (uint32_t)reg->offset);
 
-	if (!domains || !reg->wake)
-		return !domains == !reg->wake;
-	for (unsigned i = 0; domain[i].name; i++)
-		if ((domains >> i & 1) != is_one_of(domain[i].name, reg->wake))
+	if (!sleeping || !reg->wake)
+		return !sleeping == !reg->wake;
+	for (unsigned i = 0; domain[i].name; i++) {
+		bool sleeps = sleeping->domains >> i & 1;
+
+		if (sleeps != is_one_of(domain[i].name, reg->wake) && (sleeps || !sleeping->guess))
 			return false;
+	}
 	return true;
 }
 

@@ -16,7 +16,10 @@
 #define AGAIN 2000
 #define TICK 0.005
 
-#define ENGINES_MAX 8
+#define ENGINES_MAX 12
+
+/* Ticks of a context's time in a second. */
+#define CONTEXT_TICKS 12e6
 
 static const struct engine_kind gen6_kinds[] = {
 	{ "rcs0", 0x2000, 0x4080, .fault_id = 0, .reset = 1, .bit = 0 },
@@ -49,7 +52,24 @@ static const struct engine_kind gen11_kinds[] = {
 	{ "vcs2", 0x1d0000, .fault_id = 5, .reset = 7, .bank = 1, .bit = 2, .class = 1,
 	  .instance = 2 },
 	{ "vecs0", 0x1c8000, .fault_id = 3, .reset = 13, .bank = 1, .bit = 31, .class = 2 },
-	{ "guc", GUC_BASE, .reset = 3, .bank = 0, .bit = 25, .class = 4 },
+	{ "guc", GUC_BASE, .reset = 3, .bank = 0, .bit = 25, .class = OTHER },
+	{ 0 },
+};
+
+/*
+ * Media have a GT of their own. The blitter with the highest number is the driver's. In the driver
+ * compute is reset with render, in the GuC, the only one that resets these, alone.
+ */
+static const struct engine_kind xe2_kinds[] = {
+	{ "rcs0", 0x2000, .reset = 1, .bank = 0, .bit = 0 },
+	{ "bcs0", 0x22000, .reset = 2, .bank = 0, .bit = 15, .class = 3 },
+	{ "bcs8", 0x3ee000, .reset = 31, .bank = 0, .bit = 23, .class = 3, .instance = 8 },
+	{ "ccs0", 0x1a000, .reset = 21, .bank = 0, .bit = 4, .class = COMPUTE },
+	{ "guc", GUC_BASE, .reset = 3, .bank = 0, .bit = 25, .class = OTHER },
+	{ "vcs0", 0x1c0000, .reset = 5, .bank = 1, .bit = 0, .class = 1, .gt = 1 },
+	{ "vecs0", 0x1c8000, .reset = 13, .bank = 1, .bit = 31, .class = 2, .gt = 1 },
+	{ "mguc", MEDIA_GUC_BASE, .reset = 3, .bank = 0, .bit = 24, .class = OTHER, .instance = 16,
+	  .gt = 1 },
 	{ 0 },
 };
 
@@ -170,7 +190,8 @@ static void show_list(struct gpu *gpu, struct engine *e)
 /* A batch that was interrupted in the middle is continued. */
 static void come_on(struct gpu *gpu, struct engine *e)
 {
-	uint32_t *address = engine_register(gpu, e, RING_BB_ADDR);
+	enum { VALID = 1 };
+	uint32_t *address = engine_register(gpu, e, RING_BB_ADDR), each_time;
 
 	*address = *engine_register(gpu, e, RING_SBBADDR) = 0;
 	context_load(gpu, e->kind->base, (uint32_t)e->running[0]);
@@ -190,13 +211,24 @@ static void come_on(struct gpu *gpu, struct engine *e)
 	e->halt = RUNS;
 	e->active = true;
 	e->began = seconds();
+	each_time = *engine_register(gpu, e, RING_BB_PER_CTX);
+	if (gpu->platform->gen >= 12 && (each_time & VALID))
+		streamer_prologue(gpu, e, each_time & ~4095u);
+}
+
+uint32_t engine_time(struct gpu *gpu, uint32_t base)
+{
+	const struct engine *e = engine_at(gpu, base);
+	uint32_t before = gpu->bar0[(base + RING_CTX_TIMESTAMP) / 4];
+
+	return e && e->active ? before + (uint32_t)((seconds() - e->began) * CONTEXT_TICKS) : before;
 }
 
 static void go_off(struct gpu *gpu, struct engine *e)
 {
 	uint32_t *batch = engine_register(gpu, e, RING_BB_ADDR);
 
-	*engine_register(gpu, e, RING_CTX_TIMESTAMP) += 10 + (uint32_t)((seconds() - e->began) * 12e6);
+	*engine_register(gpu, e, RING_CTX_TIMESTAMP) = engine_time(gpu, e->kind->base) + 10;
 	if (!e->depth)
 		*batch = 0;
 	if (e->depth < 2)
@@ -404,8 +436,8 @@ static void reset_engine(struct gpu *gpu, struct engine *e)
 {
 	const struct engine_kind *kind = e->kind;
 
-	if (kind->base == GUC_BASE) {
-		guc_reset(gpu);
+	if (kind->base == guc_base(kind->gt)) {
+		guc_reset(gpu, kind->gt);
 		return;
 	}
 	*e = (struct engine){ .kind = kind, .csb_write = event_count(gpu) - 1 };
@@ -417,15 +449,17 @@ static void reset_engine(struct gpu *gpu, struct engine *e)
 	*engine_register(gpu, e, RING_RESET_CTL) = 0;
 	*engine_register(gpu, e, RING_EIR) = *engine_register(gpu, e, RING_IPEIR) = 0;
 	*engine_register(gpu, e, RING_MI_MODE) = 0;
+	if (gpu->platform->gen >= 12)
+		*engine_register(gpu, e, RING_ENGINE_ID) = kind->class | kind->instance << 4;
 	idle(gpu, e);
 }
 
-void engines_reset(struct gpu *gpu, uint32_t domains)
+void engines_reset(struct gpu *gpu, unsigned gt, uint32_t domains)
 {
 	enum { ALL_DOMAINS = 1 << 0 };
 
 	for (struct engine *e = gpu->engines; e->kind; e++)
-		if (domains & (ALL_DOMAINS | 1u << e->kind->reset)) {
+		if (e->kind->gt == gt && (domains & (ALL_DOMAINS | 1u << e->kind->reset))) {
 			engine_log(gpu, e, "reset by 0x%x", domains);
 			reset_engine(gpu, e);
 		}
@@ -433,7 +467,7 @@ void engines_reset(struct gpu *gpu, uint32_t domains)
 
 static bool on_platform(const struct gpu *gpu, const struct engine_kind *kind)
 {
-	if (kind->base == GUC_BASE)
+	if (kind->base == guc_base(kind->gt))
 		return gpu->platform->gen >= 12;
 	for (const uint32_t *base = gpu->platform->engines; *base; base++)
 		if (*base == kind->base)
@@ -444,7 +478,8 @@ static bool on_platform(const struct gpu *gpu, const struct engine_kind *kind)
 void engines_prepare(struct gpu *gpu)
 {
 	unsigned gen = gpu->platform->gen, count = 0;
-	const struct engine_kind *kind = gen >= 11 ? gen11_kinds : gen >= 8 ? gen8_kinds :
+	const struct engine_kind *kind = gpu->platform->release ? xe2_kinds :
+					 gen >= 11 ? gen11_kinds : gen >= 8 ? gen8_kinds :
 					 gen == 7 ? gen7_kinds : gen6_kinds;
 
 	free(gpu->engines);

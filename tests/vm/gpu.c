@@ -318,6 +318,7 @@ void gpu_free(struct gpu *gpu)
 	free(gpu->hazard);
 	free(gpu->stolen);
 	free(gpu->engines);
-	free(gpu->guc);
+	for (unsigned gt = 0; gt < GTS; gt++)
+		free(gpu->gucs[gt]);
 	free(gpu);
 }

@@ -25,6 +25,7 @@ struct domain {
 struct sleeping {
 	uint32_t first, last;
 	unsigned domains;
+	bool guess;			/* no source says that these are enough */
 };
 
 struct platform {
@@ -32,6 +33,7 @@ struct platform {
 	uint16_t device;
 	uint8_t revision;
 	unsigned gen;
+	unsigned release;		/* of its IP (2004 is 20.04), from which it has its own numbers; 0 */
 	uint32_t bar0_size, ggtt_offset, ggtt_size;
 	unsigned entry;			/* bytes of a GGTT entry */
 	uint16_t ggc;			/* graphics control, config space 0x50 */
@@ -83,6 +85,11 @@ struct ram {
 #define STOLEN_BASE 0xcc000000u
 #define STOLEN_SIZE (32u << 20)
 
+/* A second GT, of media, has the registers of the first at these offsets. */
+#define GTS 2
+#define GT_SIZE 0x40000u
+#define MEDIA_GT 0x380000u
+
 struct gpu;
 
 /* What a register does instead of being memory; NULL where it is. */
@@ -121,7 +128,7 @@ struct gpu {
 	void (*submitted)(struct gpu *gpu, void *data);	/* called once, then */
 	void *submitted_data;
 	struct engine *engines;		/* those that execute, up to one without a kind */
-	struct guc *guc;		/* NULL: has none */
+	struct guc *gucs[GTS];		/* one for each GT; NULL: has none */
 	uint32_t identity[2];		/* interrupts of Gen11, a bank each */
 	bool interrupting;		/* the line is active */
 	void (*interrupt)(struct gpu *gpu, void *data);	/* called when it rises */
@@ -149,7 +156,8 @@ void registers_prepare(struct gpu *gpu);
 void registers_reset(struct gpu *gpu);
 const struct behaviour *register_behaviour(const struct gpu *gpu, uint32_t offset);
 void register_write(struct gpu *gpu, uint32_t offset, uint32_t value);
-/* The domains in which a register sleeps, a bit for each; 0 if it never does. */
+/* Where a register sleeps; NULL: it never does. Its domains, a bit for each; 0. */
+const struct sleeping *register_sleeping(const struct gpu *gpu, uint32_t offset);
 unsigned register_domains(const struct gpu *gpu, uint32_t offset);
 bool register_asleep(const struct gpu *gpu, uint32_t offset);
 /* These domains are kept awake by somebody, whatever is requested. */
@@ -181,8 +189,10 @@ void engines_prepare(struct gpu *gpu);
 void engine_submit(struct gpu *gpu, uint32_t base, uint64_t first, uint64_t second);
 void engine_ring(struct gpu *gpu, uint32_t base);
 void engine_events_pointer(struct gpu *gpu, uint32_t base, uint32_t value);
-/* Those with a bit of this in GDRST. */
-void engines_reset(struct gpu *gpu, uint32_t domains);
+/* Those of a GT with a bit of this in its GDRST. */
+void engines_reset(struct gpu *gpu, unsigned gt, uint32_t domains);
+/* How long the context on an engine has run, in the units of its register; 0: none is on. */
+uint32_t engine_time(struct gpu *gpu, uint32_t base);
 /* Continues what waits or is long; true: something is left, and this must be called again. */
 bool engines_tick(struct gpu *gpu);
 bool engines_active(const struct gpu *gpu);
@@ -192,12 +202,12 @@ bool engines_active(const struct gpu *gpu);
 struct guc;
 
 /* What the driver writes: DMA's control; a message in registers; a notice of a message. */
-void guc_load(struct gpu *gpu, uint32_t control);
-void guc_message(struct gpu *gpu);
-void guc_notify(struct gpu *gpu);
+void guc_load(struct gpu *gpu, unsigned gt, uint32_t control);
+void guc_message(struct gpu *gpu, unsigned gt);
+void guc_notify(struct gpu *gpu, unsigned gt);
 /* Submits what waits for an idle engine, and reports what has stopped. */
 void guc_schedule(struct gpu *gpu);
-void guc_reset(struct gpu *gpu);
+void guc_reset(struct gpu *gpu, unsigned gt);
 
 /* ---- interrupt.c -------------------------------------------------------------------------- */
 

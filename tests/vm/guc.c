@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A GuC as its driver sees it, from the firmware's interface 70 on (xe: xe_guc.c, xe_guc_ct.c,
- * xe_guc_submit.c and the headers in abi/). It is loaded by DMA, answers a message in registers,
- * then messages in two rings in memory, and submits the contexts that are registered with it to the
- * engines. A context that does not yield when it is disabled resets its engine, because nobody
- * waits here.
+ * xe_guc_submit.c; i915: gt/uc/intel_guc_submission.c; the headers in their abi/). It is loaded by
+ * DMA, answers a message in registers, then messages in two rings in memory, and submits the
+ * contexts that are registered with it to the engines of its GT. A context that does not yield when
+ * it is disabled resets its engine, because nobody waits here; one that another waits for has its
+ * quantum and its time-out.
  */
-#include "engine.h"
+#include "guc.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATUS = 0xc000, MESSAGE = 0x190240, MESSAGE_DWORDS = 4 };
+enum { STATUS = 0xc000, MESSAGE = 0x190240, MEDIA_MESSAGE = 0x190310, MESSAGE_DWORDS = 4 };
 
 /* What both sides say, in bits 31:28 and 15:0 of a message's first dword. */
 enum { FROM_GUC = 1u << 31, REQUEST = 0, EVENT = 1, SUCCESS = 7 };
@@ -20,30 +21,16 @@ enum { TYPE_SHIFT = 28 };
 /* Keys of the configuration, from 0x900 on: ring of the host, its head and tail, its bytes; the GuC's. */
 enum { H2G_RING = 2, H2G_STATE, H2G_SIZE, G2H_RING, G2H_STATE, G2H_SIZE };
 
-#define CONTEXTS 256
 #define WORDS 64
 
-struct client {
-	struct engine *engine;		/* NULL: nobody is registered with this number */
-	uint64_t descriptor;
-	bool enabled, ready, stopped;	/* has work; gets no more, because its engine was reset */
-};
-
-struct guc {
-	uint32_t keys[16];
-	bool rings;			/* are in use */
-	bool asked;			/* by a message in registers */
-	struct client clients[CONTEXTS];
-};
-
-static uint32_t *at(struct gpu *gpu, uint32_t offset)
+uint32_t *guc_register(struct guc *guc, uint32_t offset)
 {
-	return &gpu->bar0[offset / 4];
+	return &guc->gpu->bar0[(offset + (offset < GT_SIZE && guc->gt ? MEDIA_GT : 0)) / 4];
 }
 
-static uint32_t load(struct gpu *gpu, uint32_t address)
+uint32_t guc_load_dword(struct guc *guc, uint32_t address)
 {
-	const uint8_t *bytes = graphics_at(gpu, address, 4);
+	const uint8_t *bytes = graphics_at(guc->gpu, address, 4);
 	uint32_t value = 0;
 
 	if (bytes)
@@ -51,71 +38,78 @@ static uint32_t load(struct gpu *gpu, uint32_t address)
 	return value;
 }
 
-static void store(struct gpu *gpu, uint32_t address, uint32_t value)
+void guc_store_dword(struct guc *guc, uint32_t address, uint32_t value)
 {
-	uint8_t *bytes = graphics_at(gpu, address, 4);
+	uint8_t *bytes = graphics_at(guc->gpu, address, 4);
 
 	if (bytes)
 		memcpy(bytes, &value, 4);
 }
 
-static void note(struct gpu *gpu, const char *what, const uint32_t *message, unsigned count)
+static void note(struct guc *guc, const char *what, const uint32_t *message, unsigned count)
 {
-	char text[16 + 9 * WORDS];
-	int length = snprintf(text, sizeof(text), "guc %s", what);
+	char text[32 + 9 * WORDS];
+	int length = snprintf(text, sizeof(text), "%sguc %s", guc->gt ? "media " : "", what);
 
 	for (unsigned i = 0; i < count && i < WORDS; i++)
 		length += snprintf(text + length, sizeof(text) - (size_t)length, " %x", message[i]);
-	log_text(gpu->log, text);
+	log_text(guc->gpu->log, text);
 }
 
 /* ---- to the host ---------------------------------------------------------------------------- */
 
 /* After the head a ring has the number and the length of each message. */
-static void post(struct gpu *gpu, uint32_t number, const uint32_t *message, unsigned count)
+static void post(struct guc *guc, uint32_t number, const uint32_t *message, unsigned count)
 {
-	const uint32_t *keys = gpu->guc->keys;
-	uint32_t size = keys[G2H_SIZE] / 4, tail = load(gpu, keys[G2H_STATE] + 4);
+	const uint32_t *keys = guc->keys;
+	uint32_t size = keys[G2H_SIZE] / 4, tail = guc_load_dword(guc, keys[G2H_STATE] + 4);
 
 	if (!size)
 		return;
-	store(gpu, keys[G2H_RING] + 4 * (tail % size), number << 16 | count);
+	guc_store_dword(guc, keys[G2H_RING] + 4 * (tail % size), number << 16 | count);
 	for (unsigned i = 0; i < count; i++)
-		store(gpu, keys[G2H_RING] + 4 * ((tail + 1 + i) % size), message[i]);
-	store(gpu, keys[G2H_STATE] + 4, (tail + 1 + count) % size);
-	note(gpu, "says", message, count);
-	interrupt_raise(gpu, engine_at(gpu, GUC_BASE), GUC_INTERRUPT);
+		guc_store_dword(guc, keys[G2H_RING] + 4 * ((tail + 1 + i) % size), message[i]);
+	guc_store_dword(guc, keys[G2H_STATE] + 4, (tail + 1 + count) % size);
+	note(guc, "says", message, count);
+	interrupt_raise(guc->gpu, engine_at(guc->gpu, guc_base(guc->gt)), GUC_INTERRUPT);
 }
 
-static void say(struct gpu *gpu, uint32_t action, unsigned count, uint32_t first, uint32_t second)
+static void say(struct guc *guc, uint32_t action, unsigned count, uint32_t first, uint32_t second)
 {
 	uint32_t words[] = { FROM_GUC | EVENT << TYPE_SHIFT | action, first, second };
 
-	post(gpu, 0, words, 1 + count);
+	post(guc, 0, words, 1 + count);
 }
 
 /* ---- contexts ------------------------------------------------------------------------------- */
 
 enum {
 	MODE_DONE = 0x1002, CONTEXT_RESET = 0x1008, DEREGISTERED = 0x4600, MEMORY_ERROR = 0x6000,
-	TLB_DONE = 0x7001,
+	TLB_DONE = 0x7001, CAPTURED = 0x8002,
 };
 
-static struct client *client(struct gpu *gpu, uint32_t number)
+static struct client *client(struct guc *guc, uint32_t number)
 {
-	return &gpu->guc->clients[number % CONTEXTS];
+	return &guc->clients[number % CLIENTS];
 }
 
-/* By the GuC's class, and which of them it may use. */
-static struct engine *engine_of(struct gpu *gpu, uint32_t class, uint32_t mask)
+unsigned guc_class(const struct engine_kind *kind)
 {
-	switch (class) {
-	case 0: return engine_at(gpu, 0x2000);
-	case 1: return engine_at(gpu, mask & 1 ? 0x1c0000 : 0x1d0000);
-	case 2: return engine_at(gpu, 0x1c8000);
-	case 3: return engine_at(gpu, 0x22000);
-	default: return NULL;
+	return kind->class == COMPUTE ? 4 : kind->class;
+}
+
+/* By the GuC's class, and which of them it may use: the first of these. */
+static struct engine *engine_of(struct guc *guc, uint32_t class, uint32_t mask)
+{
+	for (struct engine *e = guc->gpu->engines; e->kind; e++) {
+		if (e->kind->gt != guc->gt || e->kind->class == OTHER ||
+		    guc_class(e->kind) != class)
+			continue;
+		if (mask & 1)
+			return e;
+		mask >>= 1;
 	}
+	return NULL;
 }
 
 static bool is_on(const struct client *c)
@@ -124,165 +118,277 @@ static bool is_on(const struct client *c)
 	       (uint32_t)c->engine->running[0] >> 12 == (uint32_t)c->descriptor >> 12;
 }
 
-/* Work waits until its engine is idle; a context with a fault or an error is not continued. */
-void guc_schedule(struct gpu *gpu)
+static struct client *client_on(struct guc *guc, const struct engine *e)
 {
-	if (!gpu->guc)
-		return;
-	for (uint32_t i = 0; i < CONTEXTS; i++) {
-		struct client *c = client(gpu, i);
+	for (uint32_t i = 0; i < CLIENTS; i++)
+		if (guc->clients[i].engine == e && is_on(&guc->clients[i]))
+			return &guc->clients[i];
+	return NULL;
+}
 
-		if (is_on(c) && c->engine->halt == FAULTED && !c->stopped) {
-			c->stopped = true;
-			if (!*engine_register(gpu, c->engine, RING_EIR))
-				say(gpu, MEMORY_ERROR, 1, i, 0);
-		}
-		if (c->ready && c->enabled && !c->stopped && !c->engine->active) {
-			c->ready = false;
-			engine_submit(gpu, c->engine->kind->base, c->descriptor | 1, 0);
-		}
+static void reset_engine_of(struct guc *guc, struct client *c)
+{
+	if (guc_capture(guc, c))
+		say(guc, CAPTURED, 1, 0, 0);
+	engines_reset(guc->gpu, guc->gt, 1u << c->engine->kind->reset);
+	c->reported = false;
+}
+
+/*
+ * A context waits for an engine: the one on it has to yield after its quantum, and if it does not
+ * in time, its engine is reset. Then it is continued when the driver submits it again.
+ */
+static void make_room(struct guc *guc, struct client *waiting)
+{
+	struct client *on = client_on(guc, waiting->engine);
+	double microseconds;
+
+	if (!on || !on->quantum)
+		return;
+	if (!waiting->waiting)
+		waiting->waiting = seconds();
+	microseconds = (seconds() - waiting->waiting) * 1e6;
+	if (microseconds < on->quantum)
+		return;
+	if (engine_leave(guc->gpu, on->engine)) {
+		on->ready = true;
+	} else if (on->patience && microseconds - on->quantum >= on->patience) {
+		on->ready = false;
+		reset_engine_of(guc, on);
+		say(guc, CONTEXT_RESET, 1, on->number, 0);
 	}
 }
 
-/* Removed from its engine; true: that had to be reset. */
-static bool evict(struct gpu *gpu, struct client *c)
+static void report_fault(struct guc *guc, struct client *c)
 {
-	if (!is_on(c) || engine_leave(gpu, c->engine))
+	c->reported = true;
+	if (!*engine_register(guc->gpu, c->engine, RING_EIR))
+		say(guc, MEMORY_ERROR, 1, c->number, 0);
+}
+
+static void schedule(struct guc *guc)
+{
+	for (uint32_t i = 0; i < CLIENTS; i++) {
+		struct client *c = &guc->clients[i];
+
+		if (is_on(c) && c->engine->halt == FAULTED && !c->reported)
+			report_fault(guc, c);
+		if (!c->ready || !c->enabled || !c->engine)
+			continue;
+		if (c->engine->active && !is_on(c))
+			make_room(guc, c);
+		if (c->engine->active)
+			continue;
+		c->ready = false;
+		c->waiting = 0;
+		engine_submit(guc->gpu, c->engine->kind->base, c->descriptor | 1, 0);
+	}
+}
+
+void guc_schedule(struct gpu *gpu)
+{
+	for (unsigned gt = 0; gt < GTS; gt++)
+		if (gpu->gucs[gt])
+			schedule(gpu->gucs[gt]);
+}
+
+/* Removed from its engine; true: that had to be reset. */
+static bool evict(struct guc *guc, struct client *c)
+{
+	if (!is_on(c) || engine_leave(guc->gpu, c->engine))
 		return false;
-	engines_reset(gpu, 1u << c->engine->kind->reset);
+	reset_engine_of(guc, c);
 	return true;
 }
 
-static void register_context(struct gpu *gpu, const uint32_t *m)
+static uint32_t register_context(struct guc *guc, const uint32_t *m, unsigned count)
 {
-	*client(gpu, m[2]) = (struct client){ .engine = engine_of(gpu, m[3], m[4]),
+	(void)count;
+	*client(guc, m[2]) = (struct client){ .number = m[2], .engine = engine_of(guc, m[3], m[4]),
 					      .descriptor = m[10] | (uint64_t)m[11] << 32 };
+	return 0;
 }
 
-static void deregister_context(struct gpu *gpu, const uint32_t *m)
+static uint32_t deregister_context(struct guc *guc, const uint32_t *m, unsigned count)
 {
-	evict(gpu, client(gpu, m[1]));
-	*client(gpu, m[1]) = (struct client){ 0 };
-	say(gpu, DEREGISTERED, 1, m[1], 0);
+	(void)count;
+	evict(guc, client(guc, m[1]));
+	*client(guc, m[1]) = (struct client){ 0 };
+	say(guc, DEREGISTERED, 1, m[1], 0);
+	return 0;
 }
 
-static void set_mode(struct gpu *gpu, const uint32_t *m)
+static uint32_t set_mode(struct guc *guc, const uint32_t *m, unsigned count)
 {
-	struct client *c = client(gpu, m[1]);
+	struct client *c = client(guc, m[1]);
 
+	(void)count;
 	c->enabled = m[2] & 1;
 	c->ready |= c->enabled;
-	if (!c->enabled && evict(gpu, c))
-		say(gpu, CONTEXT_RESET, 1, m[1], 0);
-	say(gpu, MODE_DONE, 2, m[1], c->enabled);
+	if (!c->enabled && evict(guc, c))
+		say(guc, CONTEXT_RESET, 1, m[1], 0);
+	say(guc, MODE_DONE, 2, m[1], c->enabled);
+	return 0;
 }
 
-static void schedule_context(struct gpu *gpu, const uint32_t *m)
+static uint32_t schedule_context(struct guc *guc, const uint32_t *m, unsigned count)
 {
-	client(gpu, m[1])->ready = true;
+	(void)count;
+	client(guc, m[1])->ready = true;
+	return 0;
 }
 
-static void invalidate(struct gpu *gpu, const uint32_t *m)
+/* Policies are keys in the upper half of a dword, the number of values in the lower, and these. */
+static uint32_t set_policies(struct guc *guc, const uint32_t *m, unsigned count)
 {
-	say(gpu, TLB_DONE, 1, m[1], 0);
+	enum { QUANTUM = 0x2001, PATIENCE = 0x2002 };
+	struct client *c = client(guc, m[1]);
+
+	for (unsigned i = 2; i + 1 < count; i += 1 + (m[i] & 0xffff)) {
+		if (m[i] >> 16 == QUANTUM)
+			c->quantum = m[i + 1];
+		if (m[i] >> 16 == PATIENCE)
+			c->patience = m[i + 1];
+	}
+	return 0;
+}
+
+/* Of all contexts; the answer is how many were known. */
+static uint32_t set_global_policies(struct guc *guc, const uint32_t *m, unsigned count)
+{
+	uint32_t known = 0;
+
+	(void)guc;
+	for (unsigned i = 1; i < count; i += 1 + (m[i] & 0xffff))
+		known++;
+	return known;
+}
+
+static uint32_t invalidate(struct guc *guc, const uint32_t *m, unsigned count)
+{
+	(void)count;
+	say(guc, TLB_DONE, 1, m[1], 0);
+	return 0;
 }
 
 /* Power: the shared data says that it runs, as soon as it is reset. */
-static void power(struct gpu *gpu, const uint32_t *m)
+static uint32_t power(struct guc *guc, const uint32_t *m, unsigned count)
 {
 	enum { RESET = 0, RUNNING = 3, STATE = 4 };
 
+	(void)count;
 	if (m[1] >> 8 == RESET)
-		store(gpu, m[2] + STATE, RUNNING);
+		guc_store_dword(guc, m[2] + STATE, RUNNING);
+	return 0;
 }
 
 /* ---- from the host -------------------------------------------------------------------------- */
 
-static void configure(struct gpu *gpu, const uint32_t *m)
+static uint32_t configure(struct guc *guc, const uint32_t *m, unsigned count)
 {
-	gpu->guc->keys[m[1] >> 16 & 15] = m[2];
+	(void)count;
+	guc->keys[m[1] >> 16 & 15] = m[2];
+	return 1;			/* this many keys were known */
 }
 
-static void use_rings(struct gpu *gpu, const uint32_t *m)
+static uint32_t use_rings(struct guc *guc, const uint32_t *m, unsigned count)
 {
-	gpu->guc->rings = m[1] & 1;
+	(void)count;
+	guc->rings = m[1] & 1;
+	return 0;
 }
 
-/* All others, such as policies, are accepted without an effect that a driver could see. */
+/* What the hardware has, in keys, lengths and values; without an address only its size. */
+static uint32_t describe(struct guc *guc, const uint32_t *m, unsigned count)
+{
+	enum { SLICES = 1, SUBSLICES = 70 };
+	static const uint32_t table[] = { SLICES, 1, 1, SUBSLICES, 1, 8 };
+
+	(void)count;
+	for (uint32_t i = 0; m[1] && i < sizeof(table) / sizeof(table[0]); i++)
+		guc_store_dword(guc, m[1] + 4 * i, table[i]);
+	return sizeof(table);
+}
+
+/* All others are accepted without an effect that a driver could see. */
 static const struct {
 	uint32_t action;
-	void (*act)(struct gpu *gpu, const uint32_t *message);
-	uint32_t answer;		/* with its success */
+	/* The answer comes with its success. */
+	uint32_t (*act)(struct guc *guc, const uint32_t *message, unsigned count);
 } actions[] = {
-	{ 0x0508, configure, 1 },	/* this many keys were known */
-	{ 0x1000, schedule_context, 0 },
-	{ 0x1001, set_mode, 0 },
-	{ 0x3003, power, 0 },
-	{ 0x4502, register_context, 0 },
-	{ 0x4503, deregister_context, 0 },
-	{ 0x4509, use_rings, 0 },
-	{ 0x7000, invalidate, 0 },
+	{ 0x0508, configure },
+	{ 0x0509, set_global_policies },
+	{ 0x1000, schedule_context },
+	{ 0x1001, set_mode },
+	{ 0x100b, set_policies },
+	{ 0x3003, power },
+	{ 0x4100, describe },
+	{ 0x4502, register_context },
+	{ 0x4503, deregister_context },
+	{ 0x4509, use_rings },
+	{ 0x7000, invalidate },
 };
 
-static uint32_t act(struct gpu *gpu, const uint32_t *message)
+static uint32_t act(struct guc *guc, const uint32_t *message, unsigned count)
 {
+	uint32_t answer = 0;
+
 	for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++)
-		if (actions[i].action == (message[0] & 0xffff)) {
-			actions[i].act(gpu, message);
-			return FROM_GUC | (uint32_t)SUCCESS << TYPE_SHIFT | actions[i].answer;
-		}
-	return FROM_GUC | (uint32_t)SUCCESS << TYPE_SHIFT;
+		if (actions[i].action == (message[0] & 0xffff))
+			answer = actions[i].act(guc, message, count);
+	return FROM_GUC | (uint32_t)SUCCESS << TYPE_SHIFT | answer;
 }
 
-static void hear_rings(struct gpu *gpu)
+static void hear_rings(struct guc *guc)
 {
-	const uint32_t *keys = gpu->guc->keys;
-	uint32_t size = keys[H2G_SIZE] / 4, tail = load(gpu, keys[H2G_STATE] + 4);
-	uint32_t head = load(gpu, keys[H2G_STATE]);
+	const uint32_t *keys = guc->keys;
+	uint32_t size = keys[H2G_SIZE] / 4, tail = guc_load_dword(guc, keys[H2G_STATE] + 4);
+	uint32_t head = guc_load_dword(guc, keys[H2G_STATE]);
 
 	while (head < size && tail < size && head != tail) {
-		uint32_t header = load(gpu, keys[H2G_RING] + 4 * head), answer;
+		uint32_t header = guc_load_dword(guc, keys[H2G_RING] + 4 * head), answer;
 		uint32_t words[256] = { 0 };
 		unsigned count = header & 0xff;
 
 		for (unsigned i = 0; i < count; i++)
-			words[i] = load(gpu, keys[H2G_RING] + 4 * ((head + 1 + i) % size));
+			words[i] = guc_load_dword(guc, keys[H2G_RING] + 4 * ((head + 1 + i) % size));
 		head = (head + 1 + count) % size;
-		store(gpu, keys[H2G_STATE], head);
+		guc_store_dword(guc, keys[H2G_STATE], head);
 		if (!count)		/* what does not fit continues at the beginning */
 			continue;
-		note(gpu, "hears", words, count);
-		answer = act(gpu, words);
+		note(guc, "hears", words, count);
+		answer = act(guc, words, count);
 		if ((words[0] >> TYPE_SHIFT & 7) == REQUEST)
-			post(gpu, header >> 16, &answer, 1);
+			post(guc, header >> 16, &answer, 1);
 	}
-	guc_schedule(gpu);
+	guc_schedule(guc->gpu);
 }
 
-void guc_notify(struct gpu *gpu)
+void guc_notify(struct gpu *gpu, unsigned gt)
 {
-	uint32_t words[256] = { 0 };
+	struct guc *guc = gpu->gucs[gt];
+	uint32_t *message = &gpu->bar0[(gt ? MEDIA_MESSAGE : MESSAGE) / 4], words[WORDS] = { 0 };
 
-	if (!gpu->guc->asked) {
-		if (gpu->guc->rings)
-			hear_rings(gpu);
+	if (!guc->asked) {
+		if (guc->rings)
+			hear_rings(guc);
 		return;
 	}
-	gpu->guc->asked = false;
-	memcpy(words, at(gpu, MESSAGE), 4 * MESSAGE_DWORDS);
-	note(gpu, "is asked", words, MESSAGE_DWORDS);
-	*at(gpu, MESSAGE) = act(gpu, words);
+	guc->asked = false;
+	memcpy(words, message, 4 * MESSAGE_DWORDS);
+	note(guc, "is asked", words, MESSAGE_DWORDS);
+	*message = act(guc, words, MESSAGE_DWORDS);
 }
 
-void guc_message(struct gpu *gpu)
+void guc_message(struct gpu *gpu, unsigned gt)
 {
-	gpu->guc->asked = true;
+	gpu->gucs[gt]->asked = true;
 }
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
 /* Its program has been copied: the driver waits until it says that it runs (GUC_STATUS). */
-void guc_load(struct gpu *gpu, uint32_t control)
+void guc_load(struct gpu *gpu, unsigned gt, uint32_t control)
 {
 	enum {
 		START = 1 << 0, MOVE_PROGRAM = 1 << 4, READY = 0xf0 << 8,
@@ -291,18 +397,18 @@ void guc_load(struct gpu *gpu, uint32_t control)
 	uint32_t authentic = 2u << 30;
 
 	if ((control & START) && (control & MOVE_PROGRAM))
-		*at(gpu, STATUS) = authentic | CORE | READY | STARTED;
+		*guc_register(gpu->gucs[gt], STATUS) = authentic | CORE | READY | STARTED;
 }
 
-void guc_reset(struct gpu *gpu)
+void guc_reset(struct gpu *gpu, unsigned gt)
 {
 	enum { IN_RESET = 1 };
 
-	if (!engine_at(gpu, GUC_BASE))
-		return;
-	free(gpu->guc);
-	gpu->guc = calloc(1, sizeof(*gpu->guc));
-	if (!gpu->guc)
+	free(gpu->gucs[gt]);
+	gpu->gucs[gt] = calloc(1, sizeof(*gpu->gucs[gt]));
+	if (!gpu->gucs[gt])
 		abort();
-	*at(gpu, STATUS) = IN_RESET;
+	gpu->gucs[gt]->gpu = gpu;
+	gpu->gucs[gt]->gt = gt;
+	*guc_register(gpu->gucs[gt], STATUS) = IN_RESET;
 }

@@ -43,7 +43,10 @@ done
 if [ -n "${MODULES-}" ]; then
 	cp "$ORDER" "$root/modules/order"
 	mkdir -p "$root/lib/firmware/i915"
-	"$here/firmware" >"$root/lib/firmware/i915/tgl_guc_70.bin"
+	mkdir -p "$root/lib/firmware/xe"
+	for name in i915/tgl_guc_70 i915/tgl_guc_70.1.1 i915/adlp_guc_70 xe/lnl_guc_70 xe/ptl_guc_70; do
+		"$here/firmware" >"$root/lib/firmware/$name.bin"
+	done
 	while read -r module _; do
 		find "$MODULES" -name "$module.ko" -exec cp {} "$root/modules/" \;
 	done <"$ORDER"

@@ -3,6 +3,8 @@
 #include "engine.h"
 
 enum { MASTER_ENABLE = 1u << 31, GEN8_IIR = 0x44308, GEN8_IER = 0x4430c, GEN8_IMR = 0x44304 };
+/* From Xe2 on, above the master. */
+enum { TILES = 0x190008 };
 /* Gen6 and 7: for engines, and 0x10 above for power management and the video enhancer. */
 enum { GEN6_IMR = 0x44014, GEN6_IIR = 0x44018, GEN6_IER = 0x4401c, DEIER = 0x4400c };
 
@@ -54,7 +56,8 @@ uint32_t interrupt_master(struct gpu *gpu)
 void interrupt_update(struct gpu *gpu)
 {
 	uint32_t master = interrupt_master(gpu);
-	bool up = (master & MASTER_ENABLE) && (master & ~MASTER_ENABLE);
+	bool tiles = !gpu->platform->release || (value(gpu, TILES) & MASTER_ENABLE);
+	bool up = tiles && (master & MASTER_ENABLE) && (master & ~MASTER_ENABLE);
 
 	if (up && !gpu->interrupting && gpu->interrupt)
 		gpu->interrupt(gpu, gpu->interrupt_data);

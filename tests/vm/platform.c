@@ -40,8 +40,35 @@ static const struct domain gen11[] = {
 	{ 0 },
 };
 
+/* From Xe2 on (xe_force_wake.c): a GT for media has its own where the first has them. */
+#define XE2_WELLS \
+	{ "gt", 0xa188, 0xdfc }, \
+	{ "render", 0xa278, 0xd84 }, \
+	{ "vdbox0", MEDIA_GT + 0xa540, MEDIA_GT + 0xd50 }, \
+	{ "vebox0", MEDIA_GT + 0xa560, MEDIA_GT + 0xd70 }, \
+	{ "mediagt", MEDIA_GT + 0xa188, MEDIA_GT + 0xdfc }, \
+	{ "gsc", MEDIA_GT + 0xa618, MEDIA_GT + 0xdf8 }
+
+static const struct domain lnl[] = { XE2_WELLS, { 0 } };
+
+/* With engines that this one has not. */
+static const struct domain ptl[] = {
+	XE2_WELLS,
+	{ "vdbox1", MEDIA_GT + 0xa544, MEDIA_GT + 0xd54 },
+	{ "vdbox2", MEDIA_GT + 0xa548, MEDIA_GT + 0xd58 },
+	{ "vdbox3", MEDIA_GT + 0xa54c, MEDIA_GT + 0xd5c },
+	{ "vdbox4", MEDIA_GT + 0xa550, MEDIA_GT + 0xd60 },
+	{ "vdbox5", MEDIA_GT + 0xa554, MEDIA_GT + 0xd64 },
+	{ "vdbox6", MEDIA_GT + 0xa558, MEDIA_GT + 0xd68 },
+	{ "vdbox7", MEDIA_GT + 0xa55c, MEDIA_GT + 0xd6c },
+	{ "vebox1", MEDIA_GT + 0xa564, MEDIA_GT + 0xd74 },
+	{ "vebox2", MEDIA_GT + 0xa568, MEDIA_GT + 0xd78 },
+	{ "vebox3", MEDIA_GT + 0xa56c, MEDIA_GT + 0xd7c },
+	{ 0 },
+};
+
 /* Bits of the lists above. */
-enum { GT = 1, RENDER = 2, MEDIA = 4, VDBOX0 = 4, VEBOX0 = 8, VDBOX2 = 16 };
+enum { GT = 1, RENDER = 2, MEDIA = 4, VDBOX0 = 4, VEBOX0 = 8, VDBOX2 = 16, OF_MEDIA = 16, GSC = 32 };
 
 static const struct sleeping never[] = { { 0 } };
 
@@ -109,11 +136,50 @@ static const struct sleeping gen12_sleeping[] = {
 	{ 0 },
 };
 
+/*
+ * xe has no such table: it wakes all domains of a GT, or the one of an engine (xe_hw_engine.c). For
+ * everything else these are i915's of Meteor Lake, the nearest there is. What sleeps in which well
+ * of graphics since is not public.
+ */
+#define XE2_SLEEPING \
+	{ 0xb00, 0xbff, GT, true },	{ 0x1000, 0x1fff, GT, true }, \
+	{ 0x2000, 0x2fff, RENDER },	{ 0x3000, 0x3fff, RENDER, true }, \
+	{ 0x4000, 0x51ff, GT },		{ 0x5200, 0x7fff, RENDER, true }, \
+	{ 0x8000, 0x813f, GT, true },	{ 0x8140, 0x817f, RENDER, true }, \
+	{ 0x8200, 0x94cf, GT },		{ 0x94d0, 0x955f, RENDER, true }, \
+	{ 0x9680, 0x97ff, RENDER, true }, { 0x9800, 0xcfff, GT }, \
+	{ 0xd800, 0xd87f, RENDER, true }, { 0xd880, 0xdbff, GT, true }, \
+	{ 0xdc00, 0xdcff, RENDER, true }, { 0xdd00, 0xde7f, GT, true }, \
+	{ 0xde80, 0xe8ff, RENDER, true }, { 0xe900, 0xe9ff, GT, true }, \
+	{ 0x14800, 0x19fff, GT, true },	{ 0x1a000, 0x1afff, RENDER }, \
+	{ 0x1b000, 0x21fff, RENDER, true }, { 0x22000, 0x22fff, RENDER }, \
+	{ 0x23000, 0x23fff, GT, true },	{ 0x26000, 0x26fff, RENDER }, \
+	{ 0x30000, 0x3ffff, GT, true },	{ 0x3ee000, 0x3eefff, RENDER }, \
+	{ 0x116000, 0x11ffff, GSC }, \
+	{ 0x1c0000, 0x1c3fff, VDBOX0 },	{ 0x1c8000, 0x1cbfff, VEBOX0 }, \
+	{ 0x380b00, 0x380bff, OF_MEDIA }, { 0x381000, 0x38817f, OF_MEDIA }, \
+	{ 0x388200, 0x38955f, OF_MEDIA }, { 0x38a000, 0x38cfff, OF_MEDIA }, \
+	{ 0x38d120, 0x391fff, OF_MEDIA }, { 0x393000, 0x3934ff, OF_MEDIA }, \
+	{ 0x393c80, 0x393dff, OF_MEDIA }
+
+static const struct sleeping lnl_sleeping[] = { XE2_SLEEPING, { 0 } };
+
+static const struct sleeping ptl_sleeping[] = {
+	XE2_SLEEPING,
+	{ 0x1c4000, 0x1c7fff, 1 << 6 }, { 0x1d0000, 0x1d3fff, 1 << 7 },
+	{ 0x1d4000, 0x1d7fff, 1 << 8 }, { 0x1e0000, 0x1e3fff, 1 << 9 },
+	{ 0x1e4000, 0x1e7fff, 1 << 10 }, { 0x1f0000, 0x1f3fff, 1 << 11 },
+	{ 0x1f4000, 0x1f7fff, 1 << 12 }, { 0x1d8000, 0x1dbfff, 1 << 13 },
+	{ 0x1e8000, 0x1ebfff, 1 << 14 }, { 0x1f8000, 0x1fbfff, 1 << 15 }, { 0 },
+};
+
 static const uint32_t gen5_engines[] = { 0x2000, 0x4000, 0 };
 static const uint32_t gen6_engines[] = { 0x2000, 0x12000, 0x22000, 0 };
 static const uint32_t hsw_engines[] = { 0x2000, 0x12000, 0x1a000, 0x22000, 0 };
 static const uint32_t bdw_engines[] = { 0x2000, 0x12000, 0x1a000, 0x1c000, 0x22000, 0 };
 static const uint32_t gen11_engines[] = { 0x2000, 0x22000, 0x1c0000, 0x1c8000, 0x1d0000, 0 };
+
+static const uint32_t xe2_engines[] = { 0x2000, 0x22000, 0x3ee000, 0x1a000, 0x1c0000, 0x1c8000, 0 };
 
 #define OLD_BAR .bar0_size = 4 << 20, .ggtt_offset = 2 << 20, .entry = 4
 #define NEW_BAR .bar0_size = 16 << 20, .ggtt_offset = 8 << 20, .entry = 8
@@ -141,6 +207,12 @@ static const struct platform platforms[] = {
 	  .sleeping = gen11_sleeping, .engines = gen11_engines },
 	{ "tgl", 0x9a49, 0x01, 12, NEW_BAR, .ggtt_size = 2 << 20, .ggc = 0x0140, .domains = gen11,
 	  .sleeping = gen12_sleeping, .engines = gen11_engines },
+	{ "adlp", 0x46a6, 0x0c, 12, NEW_BAR, .ggtt_size = 2 << 20, .ggc = 0x0140, .domains = gen11,
+	  .sleeping = gen12_sleeping, .engines = gen11_engines },
+	{ "lnl", 0x64a0, 0x04, 12, NEW_BAR, .release = 2004, .ggtt_size = 8 << 20, .ggc = 0x00c0,
+	  .domains = lnl, .sleeping = lnl_sleeping, .engines = xe2_engines },
+	{ "ptl", 0xb080, 0x00, 12, NEW_BAR, .release = 3000, .ggtt_size = 8 << 20, .ggc = 0x00c0,
+	  .domains = ptl, .sleeping = ptl_sleeping, .engines = xe2_engines },
 	{ 0 },
 };
 

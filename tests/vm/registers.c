@@ -200,10 +200,19 @@ static void write_events_pointer(struct gpu *gpu, uint32_t offset, uint32_t valu
 	engine_events_pointer(gpu, engine_of(gpu, offset), value);
 }
 
+static unsigned gt_of(uint32_t offset)
+{
+	return offset - MEDIA_GT < GT_SIZE;
+}
+
 static void write_reset(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
-	(void)offset;
-	engines_reset(gpu, value);
+	engines_reset(gpu, gt_of(offset), value);
+}
+
+static uint32_t read_context_time(struct gpu *gpu, uint32_t offset)
+{
+	return engine_time(gpu, engine_of(gpu, offset));
 }
 
 /* PP_DIR_BASE_READ has the last loaded value, at once. */
@@ -216,6 +225,20 @@ static uint32_t read_master(struct gpu *gpu, uint32_t offset)
 {
 	(void)offset;
 	return interrupt_master(gpu);
+}
+
+/* Above it, a bit for each tile: there is one. */
+static uint32_t read_tiles(struct gpu *gpu, uint32_t offset)
+{
+	enum { ENABLE = 1u << 31 };
+
+	return *at(gpu, offset) | ((interrupt_master(gpu) & ~ENABLE) != 0);
+}
+
+static void write_tiles(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	*at(gpu, offset) = value & 1u << 31;
+	interrupt_update(gpu);
 }
 
 static void write_interrupts(struct gpu *gpu, uint32_t offset, uint32_t value)
@@ -259,20 +282,22 @@ static void write_identity(struct gpu *gpu, uint32_t offset, uint32_t value)
 
 static void write_guc_load(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
-	(void)offset;
-	guc_load(gpu, value);
+	guc_load(gpu, gt_of(offset), value);
 }
+
+/* Registers of both GuCs that lie outside of their GTs. */
+enum { NOTIFY = 0x1901f0, MESSAGE = 0x190240, MEDIA_NOTIFY = 0x190304, MEDIA_MESSAGE = 0x190310 };
 
 static void write_guc_message(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
 	*at(gpu, offset) = value;
-	guc_message(gpu);
+	guc_message(gpu, offset == MEDIA_MESSAGE);
 }
 
 static void write_guc_notify(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
-	(void)offset, (void)value;
-	guc_notify(gpu);
+	(void)value;
+	guc_notify(gpu, offset == MEDIA_NOTIFY);
 }
 
 /* Once written, it says so in bit 0. */
@@ -283,10 +308,10 @@ static void write_locked(struct gpu *gpu, uint32_t offset, uint32_t value)
 
 enum kind {
 	MEMORY, MASKED, ONES_CLEAR, READ_ONLY, READ_CLEARS, READ_ZERO, SEMAPHORE, TIMESTAMP,
-	MAILBOX, SIDEBAND, MESSAGE, AUX, RESET_CONTROL, REQUEST, PLAIN_REQUEST, ACK, PORT, DOORBELL, TAIL,
+	MAILBOX, SIDEBAND, VLV_MESSAGE, AUX, RESET_CONTROL, REQUEST, PLAIN_REQUEST, ACK, PORT, DOORBELL, TAIL,
 	SHADOWED, GDRST, OUTSIDE, EVENTS_POINTER, ROOT, MASTER, INTERRUPTS, PENDING, BANK,
 	SELECTOR, IDENTITY,
-	GUC_LOAD, GUC_MESSAGE, GUC_NOTIFY, LOCKED,
+	GUC_LOAD, GUC_MESSAGE, GUC_NOTIFY, LOCKED, TILES, CONTEXT_TIME,
 };
 
 static const struct behaviour behaviours[] = {
@@ -300,7 +325,7 @@ static const struct behaviour behaviours[] = {
 	[TIMESTAMP] = { "ticks", .read = read_timestamp, .write = write_nothing },
 	[MAILBOX] = { "mailbox", .write = write_mailbox },
 	[SIDEBAND] = { "mailbox", .write = write_sideband },
-	[MESSAGE] = { "message", .write = write_message },
+	[VLV_MESSAGE] = { "message", .write = write_message },
 	[AUX] = { "aux", .write = write_aux },
 	[RESET_CONTROL] = { "reset", .write = write_reset_control },
 	[REQUEST] = { "request", .write = write_request, .awake = true },
@@ -324,6 +349,8 @@ static const struct behaviour behaviours[] = {
 	[GUC_MESSAGE] = { "guc", .write = write_guc_message },
 	[GUC_NOTIFY] = { "guc", .write = write_guc_notify },
 	[LOCKED] = { "locked", .write = write_locked },
+	[TILES] = { "interrupt", .read = read_tiles, .write = write_tiles },
+	[CONTEXT_TIME] = { "ticks", .read = read_context_time },
 };
 
 /* ---- where ---------------------------------------------------------------------------------- */
@@ -351,6 +378,7 @@ static const struct rule rules[] = {
 	{ 8, 99, EVENTS_POINTER, 0x3a0, .engine = true },	/* of context-status events */
 	{ 7, 99, MASKED, 0x29c, .engine = true },		/* GFX_MODE */
 	{ 6, 99, TIMESTAMP, 0x358, 2, 4, .engine = true },
+	{ 12, 99, CONTEXT_TIME, 0x3a8, .engine = true },
 	{ 11, 99, SHADOWED, 0x510, 17, 4, .engine = true },	/* submission queue */
 	{ 11, 99, DOORBELL, 0x550, .engine = true },		/* its doorbell */
 	{ 6, 6, MASKED, 0x2520 },				/* GFX_MODE of Gen6 */
@@ -386,7 +414,7 @@ static const struct rule rules[] = {
 	{ 6, 99, READ_ONLY, 0x120008 },				/* free entries of the FIFO */
 	{ 6, 99, MAILBOX, 0x138124 },
 	{ 7, 8, SIDEBAND, 0xc6008 },				/* of Lynx Point */
-	{ 7, 8, MESSAGE, 0x182100 },				/* of Valleyview, Cherryview */
+	{ 7, 8, VLV_MESSAGE, 0x182100 },				/* of Valleyview, Cherryview */
 	{ 6, 99, AUX, 0x64010, 9, 0x100 },			/* DisplayPort */
 	{ 6, 8, AUX, 0xe4110, 3, 0x100 },
 	{ 6, 99, READ_ZERO, 0x101008 },				/* flush control */
@@ -398,8 +426,16 @@ static const struct rule rules[] = {
 	{ 12, 12, LOCKED, 0xc050 },				/* memory of the firmware: its size, */
 	{ 12, 12, LOCKED, 0xc340 },				/* its place */
 	{ 12, 12, GUC_LOAD, 0xc314 },
-	{ 12, 12, GUC_NOTIFY, 0x1901f0 },
-	{ 12, 12, GUC_MESSAGE, 0x190240 },
+	{ 12, 12, GUC_NOTIFY, NOTIFY },
+	{ 12, 12, GUC_MESSAGE, MESSAGE },
+};
+
+/* From Xe2 on, beside those. */
+static const struct rule xe2_rules[] = {
+	{ 12, 12, TILES, 0x190008 },
+	{ 12, 12, READ_ONLY, 0xfd0 },				/* whose turn it is to steer */
+	{ 12, 12, GUC_NOTIFY, MEDIA_NOTIFY },
+	{ 12, 12, GUC_MESSAGE, MEDIA_MESSAGE },
 };
 
 struct reset_value {
@@ -418,9 +454,25 @@ static const struct reset_value reset_values[] = {
 	{ 12, 12, 0x7108, UINT32_MAX },
 	{ 6, 99, 0x120008, 63 },
 	{ 7, 7, 0xa180, 1u << 5 },				/* forcewake has a bit a user */
-	{ 8, 99, 0x9120, 1u << 25 },				/* one slice is there */
+	{ 8, 11, 0x9120, 1u << 25 },				/* one slice is there */
+	{ 12, 12, 0x9120, 1u << 25 | 1u << 2 },			/* ... of hardware that was sold */
 	{ 12, 12, 0x9140, 0x000e00fa },				/* absent: all but VCS0, VCS2, VECS0 */
 	{ 12, 12, 0x145998, 0x00020c1a },			/* frequencies: 1300, 600, 100 MHz */
+};
+
+/* From Xe2 on, beside those: `gt` is true where both GTs have it. */
+static const struct {
+	uint32_t offset, value;
+	bool gt;
+} xe2_values[] = {
+	{ 0xfd0, 1, .gt = true },				/* steering: it is free */
+	{ 0x9114, 1 << 16 },					/* present: CCS0, */
+	{ 0x913c, 0xff }, { 0x9144, 0xff },			/* subslices for geometry, for compute, */
+	{ MEDIA_GT + 0x9120, 1u << 25 | 1u << 2 },
+	{ MEDIA_GT + 0x9140, 1 << 16 | 1 },			/* VECS0, VCS0 */
+	{ 0x108040, 0xc0 },					/* 8 MB of GGTT, nothing stolen */
+	{ 0x138000, 10 << 16 | 40 }, { 0x13800c, 20 },		/* frequencies of one GT, */
+	{ 0x138020, 10 << 16 | 40 }, { 0x13802c, 20 },		/* of the other */
 };
 
 static void mark(struct gpu *gpu, const struct rule *rule, uint32_t base)
@@ -434,24 +486,34 @@ static void mark(struct gpu *gpu, const struct rule *rule, uint32_t base)
 	}
 }
 
-static void mark_rule(struct gpu *gpu, const struct rule *rule)
+static void mark_rules(struct gpu *gpu, const struct rule *rules_of, size_t count)
 {
 	unsigned gen = gpu->platform->gen;
 
-	if (gen < rule->from || gen > rule->to)
-		return;
-	if (!rule->engine)
-		mark(gpu, rule, 0);
-	for (const uint32_t *base = gpu->platform->engines; rule->engine && *base; base++)
-		mark(gpu, rule, *base);
+	for (const struct rule *rule = rules_of; rule < rules_of + count; rule++) {
+		if (gen < rule->from || gen > rule->to)
+			continue;
+		if (!rule->engine)
+			mark(gpu, rule, 0);
+		for (const uint32_t *base = gpu->platform->engines; rule->engine && *base; base++)
+			mark(gpu, rule, *base);
+	}
+}
+
+static void mark_xe2(struct gpu *gpu)
+{
+	mark_rules(gpu, xe2_rules, sizeof(xe2_rules) / sizeof(xe2_rules[0]));
+	memcpy(gpu->kind + MEDIA_GT / 4, gpu->kind, GT_SIZE / 4);
+	memcpy(gpu->hazard + MEDIA_GT / 4, gpu->hazard, GT_SIZE / 4);
 }
 
 void registers_prepare(struct gpu *gpu)
 {
 	const struct domain *domain = gpu->platform->domains;
 
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		mark_rule(gpu, &rules[i]);
+	mark_rules(gpu, rules, sizeof(rules) / sizeof(rules[0]));
+	if (gpu->platform->release)
+		mark_xe2(gpu);
 	for (; domain->name; domain++) {
 		gpu->kind[domain->request / 4] = domain->plain ? PLAIN_REQUEST : REQUEST;
 		gpu->kind[domain->ack / 4] = ACK;
@@ -466,6 +528,20 @@ static void reset_register(struct gpu *gpu, const struct reset_value *reset)
 		*at(gpu, *base + reset->offset) = reset->value;
 }
 
+static void reset_xe2(struct gpu *gpu)
+{
+	enum { GMD_ID = 0xd8c, IDLE_MAXIMUM = 0x54 };
+	unsigned release = gpu->platform->release;
+
+	for (size_t i = 0; i < sizeof(xe2_values) / sizeof(xe2_values[0]); i++)
+		for (unsigned gt = 0; gt <= xe2_values[i].gt; gt++)
+			*at(gpu, xe2_values[i].offset + gt * MEDIA_GT) = xe2_values[i].value;
+	*at(gpu, GMD_ID) = release / 100 << 22 | release % 100 << 14;
+	*at(gpu, MEDIA_GT + GMD_ID) = release / 100 << 22;
+	for (const uint32_t *base = gpu->platform->engines; *base; base++)
+		*at(gpu, *base + IDLE_MAXIMUM) = 1000;
+}
+
 void registers_reset(struct gpu *gpu)
 {
 	unsigned gen = gpu->platform->gen;
@@ -474,6 +550,8 @@ void registers_reset(struct gpu *gpu)
 	for (size_t i = 0; i < sizeof(reset_values) / sizeof(reset_values[0]); i++)
 		if (gen >= reset_values[i].from && gen <= reset_values[i].to)
 			reset_register(gpu, &reset_values[i]);
+	if (gpu->platform->release)
+		reset_xe2(gpu);
 	engines_prepare(gpu);
 	awake_again(gpu);
 }
@@ -495,14 +573,21 @@ void register_write(struct gpu *gpu, uint32_t offset, uint32_t value)
 
 /* ---- sleep ---------------------------------------------------------------------------------- */
 
-unsigned register_domains(const struct gpu *gpu, uint32_t offset)
+const struct sleeping *register_sleeping(const struct gpu *gpu, uint32_t offset)
 {
 	if (register_behaviour(gpu, offset)->awake)
-		return 0;
+		return NULL;
 	for (const struct sleeping *s = gpu->platform->sleeping; s->domains; s++)
 		if (offset >= s->first && offset <= s->last)
-			return s->domains;
-	return 0;
+			return s;
+	return NULL;
+}
+
+unsigned register_domains(const struct gpu *gpu, uint32_t offset)
+{
+	const struct sleeping *sleeping = register_sleeping(gpu, offset);
+
+	return sleeping ? sleeping->domains : 0;
 }
 
 bool register_asleep(const struct gpu *gpu, uint32_t offset)
@@ -546,6 +631,9 @@ bool register_fault(struct gpu *gpu, unsigned engine, uint32_t fault, uint32_t d
 {
 	unsigned gen = gpu->platform->gen;
 
+	/* Where Xe2 keeps it, no public source says. */
+	if (gpu->platform->release)
+		return false;
 	for (size_t i = 0; i < sizeof(fault_places) / sizeof(fault_places[0]); i++) {
 		const struct fault_place *place = &fault_places[i];
 

@@ -155,6 +155,25 @@ static void show_waiting(struct gpu *gpu, const struct engine *e)
 	*control = e->halt == WAITS ? *control | 1 << 10 : *control & ~(1u << 10);
 }
 
+/* What it leaves in registers, the next command replaces. */
+void streamer_prologue(struct gpu *gpu, struct engine *e, uint64_t at)
+{
+	struct engine after = *e;
+	unsigned commands = 1000;
+
+	e->depth = 1;
+	e->batch[0] = (struct batch){ at, true };
+	while (commands-- && e->depth && e->halt != FAULTED) {
+		uint32_t header = streamer_dword(gpu, e, 0);
+
+		if (e->halt != FAULTED && command_execute(gpu, e, header) == NEXT)
+			streamer_advance(gpu, e, command_length(header));
+	}
+	memcpy(e->batch, after.batch, sizeof(e->batch));
+	e->depth = after.depth;
+	e->no_arbitration = after.no_arbitration;
+}
+
 bool streamer_run(struct gpu *gpu, struct engine *e, unsigned commands)
 {
 	enum halt before = e->halt;

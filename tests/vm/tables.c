@@ -46,7 +46,7 @@ static struct reached gen6_process_at(struct gpu *gpu, const struct engine *engi
 
 enum { LARGE = 1 << 7, NULL_PAGE = 1 << 9, PAGES_64K = 1 << 11 };
 
-/* Four levels from the first pointer; of a context of 32 bits, two from one of four. */
+/* Four levels (from Xe2 on five) from the first pointer; of a context of 32 bits, two from one of four. */
 static struct reached gen8_process_at(struct gpu *gpu, const struct engine *engine,
 				      uint64_t address)
 {
@@ -56,7 +56,7 @@ static struct reached gen8_process_at(struct gpu *gpu, const struct engine *engi
 	uint64_t entry = pointer[0] | (uint64_t)pointer[1] << 32;
 	struct reached to = { 0 };
 
-	for (int level = four ? 3 : 1; level >= 0; level--) {
+	for (int level = !four ? 1 : gpu->platform->release ? 4 : 3; level >= 0; level--) {
 		unsigned shift = 12 + 9 * (unsigned)level, index = address >> shift & 511;
 		bool pages_64k = !level && (entry & PAGES_64K);
 		uint64_t inside = (UINT64_C(1) << (pages_64k ? 16 : shift)) - 1;

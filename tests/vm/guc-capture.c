@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a GuC keeps of an engine before it resets it. Lists of registers are in the memory that the
+ * driver shares with it (ADS), and lead through the GGTT; values go into the third region of its
+ * log (xe: xe_guc_capture.c, xe_guc_ads.c, abi/guc_log_abi.h; i915: gt/uc/intel_guc_capture.c,
+ * guc_capture_fwif.h). Steered registers are read without steering, and a full region is
+ * overwritten.
+ */
+#include "guc.h"
+
+/* Parameters that the driver writes before it starts the firmware. */
+enum { PARAMETER_LOG = 0xc184, PARAMETER_ADS = 0xc194 };
+
+/* In the ADS: addresses of lists by class, and of the one for all; the first of two owners. */
+enum { INSTANCE_LISTS = 4252, CLASS_LISTS = INSTANCE_LISTS + 128, GLOBAL_LIST = CLASS_LISTS + 128 };
+
+enum type { GLOBAL, CLASS, INSTANCE };
+
+/* The region as a ring. */
+struct region {
+	struct guc *guc;
+	uint32_t start, size, at;
+};
+
+static void put(struct region *r, uint32_t value)
+{
+	guc_store_dword(r->guc, r->start + r->at, value);
+	r->at = (r->at + 4) % r->size;
+}
+
+/* A list begins with the number of its registers: each has offset, a value, flags, mask. */
+static uint32_t length_of(struct guc *guc, uint32_t list)
+{
+	return guc_load_dword(guc, list) & 0xffff;
+}
+
+static void put_list(struct region *r, uint32_t list, enum type type, const struct client *c)
+{
+	enum { NONE = -1, REGISTER = 16 };
+	const struct engine_kind *kind = c->engine->kind;
+	uint32_t count = length_of(r->guc, list);
+
+	put(r, 0);
+	put(r, type | guc_class(kind) << 4 | kind->instance << 8);
+	put(r, type == INSTANCE ? (uint32_t)c->descriptor & ~4095u : (uint32_t)NONE);
+	put(r, type == INSTANCE ? c->number : (uint32_t)NONE);
+	put(r, count);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t entry = list + 4 + REGISTER * i, offset = guc_load_dword(r->guc, entry);
+
+		put(r, offset);
+		put(r, type == INSTANCE ? *engine_register(r->guc->gpu, c->engine, offset)
+					: *guc_register(r->guc, offset));
+		put(r, guc_load_dword(r->guc, entry + 8));
+		put(r, guc_load_dword(r->guc, entry + 12));
+	}
+}
+
+/* The log: a page with the states of its three regions, then those: events, crashes, captures. */
+static struct region region_of(struct guc *guc, uint32_t log, uint32_t state)
+{
+	enum { CAPTURE_MEGABYTES = 1 << 2, LOG_MEGABYTES = 1 << 3 };
+	uint32_t unit = log & LOG_MEGABYTES ? 1 << 20 : 4096;
+	uint32_t crashes = ((log >> 4 & 3) + 1) * unit, events = ((log >> 6 & 15) + 1) * unit;
+	uint32_t size = ((log >> 10 & 3) + 1) * (log & CAPTURE_MEGABYTES ? 1 << 20 : 4096);
+
+	return (struct region){ .guc = guc, .start = (log & ~4095u) + 4096 + events + crashes,
+				.size = size, .at = guc_load_dword(guc, state + 12) % size };
+}
+
+bool guc_capture(struct guc *guc, const struct client *c)
+{
+	enum { VALID = 1, STATE_SIZE = 36, THIRD = 2, ALL = 0, LISTS = 3, TO_BE_READ = 1 };
+	uint32_t log = *guc_register(guc, PARAMETER_LOG);
+	uint32_t ads = (*guc_register(guc, PARAMETER_ADS) >> 1 & 0x1fffff) << 12;
+	uint32_t state = (log & ~4095u) + THIRD * STATE_SIZE, lists[LISTS];
+	struct region r = region_of(guc, log, state);
+	/* Render and compute share lists. */
+	unsigned class = guc_class(c->engine->kind) % 4;
+
+	if (!(log & VALID) || !ads)
+		return false;
+	lists[GLOBAL] = guc_load_dword(guc, ads + GLOBAL_LIST);
+	lists[CLASS] = guc_load_dword(guc, ads + CLASS_LISTS + 4 * class);
+	lists[INSTANCE] = guc_load_dword(guc, ads + INSTANCE_LISTS + 4 * class);
+	if (!length_of(guc, lists[INSTANCE]))
+		return false;
+	put(&r, 0);
+	put(&r, LISTS | ALL << 8);
+	for (enum type type = GLOBAL; type <= INSTANCE; type++)
+		put_list(&r, lists[type], type, c);
+	guc_store_dword(guc, state + 12, r.at);
+	guc_store_dword(guc, state + 16, r.size);
+	guc_store_dword(guc, state + 20, r.at);
+	guc_store_dword(guc, state + 28, guc_load_dword(guc, state + 28) | TO_BE_READ);
+	return true;
+}
