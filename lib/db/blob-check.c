@@ -6,7 +6,7 @@
  * language allows. Most of that is the table of rules; the rest is below it.
  */
 #include "db/db.h"
-#include "db/words.h"
+#include "db/message.h"
 
 #include <string.h>
 
@@ -93,6 +93,10 @@ static const struct rule rules[] = {
 	TEXT(CACHES, name), TEXT(CACHES, title), TEXT(CACHES, text), TEXT(CACHES, file),
 	TEXT(CACHES, modes), TEXT(CACHES, levels), TEXT(CACHES, client), TEXT(CACHES, takes),
 	OR_NONE(CACHES, origin, ORIGINS), MOST(CACHES, engines, 63), MOST(CACHES, kind, BY_EVENT),
+	TEXT(MESSAGES, words), TEXT(MESSAGES, text), TEXT(MESSAGES, type), TEXT(MESSAGES, driver),
+	TEXT(MESSAGES, file), OR_NONE(MESSAGES, origin, ORIGINS),
+	MOST(MESSAGES, use, MESSAGE_USES - 1), MOST(MESSAGES, kind, GSC_EVENT_KINDS - 1),
+	MOST(MESSAGES, rank, GSC_EVENT_RANKS - 1), MOST(MESSAGES, handler, ON_HANDLERS - 1),
 	TEXT(NAMES, name),
 	MOST(OWNERS, class, ENGINE_CLASSES), MOST(OWNERS, instance, ENGINE_LAST),
 	INDEX(INSTS, reg, REGS), INDEX(INSTS, engine, OWNERS), MOST(INSTS, space, GSC_SIDEBAND),
@@ -301,6 +305,20 @@ static bool views_hold(const struct layer *l, unsigned platforms)
 	return hold;
 }
 
+/* The words that are looked for in logs are neither too short nor too long for that. */
+static bool messages_hold(const struct layer *l)
+{
+	bool hold = true;
+
+	for (uint32_t i = 0; i < layer_count(l, B_MESSAGES); i++) {
+		size_t length = strlen(layer_text(l, LAYER_ITEM(l, B_MESSAGES, struct b_message,
+								i)->words));
+
+		hold &= length >= MESSAGE_SHORTEST && length <= MESSAGE_LONGEST;
+	}
+	return hold;
+}
+
 bool blob_is_sound(const void *blob, size_t size, unsigned platforms)
 {
 	const struct layer l = { blob };
@@ -315,5 +333,6 @@ bool blob_is_sound(const void *blob, size_t size, unsigned platforms)
 			if (!rule_holds(&l, &rules[r], records + i * record_sizes[section]))
 				return false;
 	}
-	return bits_hold(&l) && items_hold(&l) && names_hold(&l) && views_hold(&l, platforms);
+	return bits_hold(&l) && items_hold(&l) && names_hold(&l) &&
+	       views_hold(&l, platforms) && messages_hold(&l);
 }

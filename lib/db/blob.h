@@ -19,7 +19,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions are little-endian");
 
 #define BLOB_MAGIC 0x66656467	/* "gdef" */
-#define BLOB_VERSION 14
+#define BLOB_VERSION 15
 #define PLATFORMS_MAX 64
 #define NONE UINT32_MAX
 
@@ -314,6 +314,13 @@ struct b_topic {
 	struct b_slice fields, aliases;	/* none: COMMON of item.c reads them */
 };
 
+/* A message of a kernel log; its numbers are those of db/message.h. */
+struct b_message {
+	str_t words, text, type, driver, file;
+	uint32_t line, origin;
+	uint8_t use, kind, rank, handler, wedged, needs_engine, pad[2];
+};
+
 /* When a driver writes it: once, at a reset of the engine, in each context; or lets users write. */
 enum workaround_kind { WORKAROUND_GT, WORKAROUND_ENGINE, WORKAROUND_CONTEXT, WORKAROUND_WHITELIST,
 		       WORKAROUND_KINDS };
@@ -397,6 +404,7 @@ struct c_inst {
 	S(EXPECTS, struct b_expect) S(COMMANDS, struct b_command) S(STRUCTS, struct b_struct)      \
 	S(ENTRIES, struct b_entry) S(INSTRUCTIONS, struct b_instruction) S(FACTS, struct b_fact)   \
 	S(TOPICS, struct b_topic) S(NOTES, struct b_note) S(CACHES, struct b_cache)                \
+	S(MESSAGES, struct b_message)                                                              \
 	S(WORKAROUNDS, struct b_workaround) S(NAMES, struct c_name) S(OWNERS, struct c_owner)      \
 	S(INSTS, struct c_inst) S(VIEWS, uint64_t)
 

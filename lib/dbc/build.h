@@ -80,7 +80,8 @@ struct b_view { struct b_slice insts; };
 	A(struct b_range, ranges) A(struct b_command, commands) A(struct b_struct, structs)        \
 	A(struct b_entry, entries) A(struct b_instruction, instructions) A(struct b_fact, facts)   \
 	A(struct b_topic, topics) A(struct b_note, notes) A(struct b_cache, caches)                \
-	A(struct b_workaround, workarounds) A(struct b_name, names)                        \
+	A(struct b_message, messages)                                                              \
+	A(struct b_workaround, workarounds) A(struct b_name, names)                                \
 	A(struct b_inst, insts) A(struct b_view, views)                                            \
 	A(struct gsc_finding, findings) A(struct pending_enum, pending) A(char *, files)
 
@@ -91,6 +92,7 @@ struct scope {
 	uint16_t engines;
 	int8_t engine_instance;
 	uint8_t space;
+	struct b_message message;	/* what the messages have in common */
 };
 
 /* A field that names an enum not yet defined. */
@@ -152,6 +154,9 @@ void check_properties(struct build *b);
 /* check-address.c: ranges without an origin, and sleeping ranges that do not fit the platforms. */
 void check_address_ranges(struct build *b);
 
+/* parse-message.c: what can be wrong with messages. */
+void check_messages(struct build *b);
+
 /* pack.c: the compiled form; the caller frees it. */
 enum gsc_status build_blob(const struct build *b, void **blob, size_t *size, struct gsc_error *err);
 
@@ -185,7 +190,7 @@ void expected(struct build *b, const struct word *word, const char *what);
 typedef void parse_fn(struct build *b, const struct line *line, struct scope *scope);
 parse_fn parse_reg, parse_range, parse_command, parse_struct, parse_entry, parse_instruction,
 	parse_fact, parse_engine_names, parse_platform, parse_property, parse_topic,
-	parse_workaround, parse_cache;
+	parse_workaround, parse_cache, parse_message;
 
 struct b_slice parse_fields(struct build *b, const struct line *item, const struct scope *scope,
 			    uint64_t *reset, uint64_t *reset_mask);
@@ -236,6 +241,9 @@ bool parse_attribute(struct build *b, const struct word *word, const struct attr
 /* All words from this one on, or what a scope has, if that is not NULL; any other is a finding. */
 void parse_attributes(struct build *b, const struct word *word, const struct attribute *attributes,
 		      void *record, struct scope *scope, const char *what);
+
+/* parse-message.c: of messages, and of blocks, which give them to the messages in them. */
+extern const struct attribute message_words[];
 
 /* A line below an item, and what reads it at once, or NULL; "field" means is_field_line(). */
 struct below {

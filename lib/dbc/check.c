@@ -791,6 +791,7 @@ void build_check(struct build *b)
 	check_address_ranges(b);
 	check_workarounds(b);
 	check_caches(b);
+	check_messages(b);
 out:
 	free(placed);
 	free(told);

@@ -4,6 +4,7 @@
  */
 #include "dbc/build.h"
 #include "db/db.h"
+#include "db/message.h"
 #include "util/text.h"
 
 #define DEPTH_MAX 16
@@ -432,7 +433,6 @@ static void parse_block(struct build *b, const struct line *block, struct scope 
 static void parse_inner(struct build *b, const struct line *line, struct scope inner,
 			unsigned depth)
 {
-	static const struct attribute none = { 0 };
 	uint32_t at = 1;
 
 	if (word_is(line->word, "group")) {
@@ -445,7 +445,8 @@ static void parse_inner(struct build *b, const struct line *line, struct scope i
 		inner.group = find_group(b, name, title);
 		at = title->quoted ? 3 : 2;
 	}
-	parse_attributes(b, word_at(line, at), &none, NULL, &inner, "on=, engine= or space=");
+	parse_attributes(b, word_at(line, at), message_words, &inner.message, &inner,
+			 "on=, engine=, space=, or what messages have");
 	parse_block(b, line, &inner, depth + 1);
 }
 
@@ -475,6 +476,7 @@ static const struct { const char *word; parse_fn *parse; } constructs[] = {
 	{ "property", parse_property }, { "workaround", parse_workaround },
 	{ "topic", parse_topic },
 	{ "cache", parse_cache },     { "invalidation", parse_cache },
+	{ "message", parse_message }, { "harmless", parse_message },
 };
 
 static void parse_line(struct build *b, const struct line *line, struct scope *scope,
@@ -491,8 +493,8 @@ static void parse_line(struct build *b, const struct line *line, struct scope *s
 		}
 	expected(b, line->word,
 		 "reg, group, with, enum, range, command, struct, entry, instruction, fact, "
-		 "origin, document, engine, platform, property, topic, workaround, cache or "
-		 "invalidation");
+		 "origin, document, engine, platform, property, topic, workaround, cache, "
+		 "invalidation, message or harmless");
 }
 
 static void parse_block(struct build *b, const struct line *block, struct scope *scope,
@@ -533,6 +535,7 @@ static void parse_lines(struct build *b)
 		.origin = NONE,
 		.engine_instance = -1,
 		.space = GSC_MMIO,
+		.message.kind = GSC_EVENT_ERROR,
 	};
 	const struct line *line = b->lex->lines.items;
 

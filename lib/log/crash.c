@@ -207,8 +207,8 @@ bool crash_code(struct log *log, struct slice rest, struct gsc_event *event)
 		event->lines += *at == '\n';
 	log->next = end;
 	string_set(event->driver, "%s", code.driver);
-	log_say(event, "%s %s %s, %s(): %.*s", log->words->text,
-		code.direct || log->words->rank ? "the driver" : "code called by the driver",
+	log_say(event, "%s %s %s, %s(): %.*s", log->words.text,
+		code.direct || log->words.rank ? "the driver" : "code called by the driver",
 		code.driver, code.function, SLICE(words));
 	add_task(event);
 	return true;
@@ -266,7 +266,7 @@ bool crash_panic(struct log *log, struct slice rest, struct gsc_event *event)
 	take_text(&why, "not syncing: ");
 	log_say(event, "the kernel panicked: %.*s", SLICE(why));
 	for (unsigned i = 0; i < BLOCK_MOST && log_line_after(log, line.end, &line) &&
-			     !slice_find(line, log->words->words); i++)
+			     !slice_find(line, log->words.words); i++)
 		for (size_t j = 0; j < ARRAY_SIZE(more); j++)
 			if (text_after(line, more[j].key, &why)) {
 				take_blanks(&why);
@@ -276,25 +276,3 @@ bool crash_panic(struct log *log, struct slice rest, struct gsc_event *event)
 			}
 	return true;
 }
-
-#define ROW(words, handler_, type_, rank_, text_)                                                  \
-	LOG_OWN(words, handler_, .kind = GSC_EVENT_ERROR, .type = type_, .rank = rank_,            \
-		.text = text_)
-#define CRASH(words) ROW(words, crash_oops, "oops", 0, "the kernel crashed in")
-#define PANIC(words) ROW(words, crash_panic, LOG_PANIC, GSC_EVENT_ASIDE, "")
-#define LOCKUP(words) ROW(words, crash_code, "lockup", 0, "a processor is stuck in")
-
-static const struct log_words rows[] = {
-	ROW("WARNING: ", crash_warn, LOG_WARN, GSC_EVENT_LESSER, ""),
-	CRASH("BUG: kernel NULL pointer"), CRASH("BUG: unable to handle"), CRASH("BUG: KASAN"),
-	CRASH("Unable to handle kernel"),
-	CRASH("kernel BUG at "), CRASH("general protection fault"), CRASH("Oops: 00"),
-	CRASH("Internal error: Oops"), CRASH("divide error: "), CRASH("invalid opcode: "),
-	LOCKUP("soft lockup - "), LOCKUP("hard LOCKUP on "), LOCKUP("self-detected stall"),
-	LOCKUP("detected stalls on CPU"),
-	ROW("blocked for more than ", crash_blocked, "blocked", GSC_EVENT_LESSER,
-	    "a process waits in"),
-	PANIC("Kernel panic - "), PANIC("Fatal trap "),		/* of FreeBSD */
-};
-
-const struct log_table log_crash = { rows, ARRAY_SIZE(rows) };

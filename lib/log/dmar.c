@@ -141,10 +141,3 @@ bool dmar_page_request(struct log *log, struct slice rest, struct gsc_event *eve
 		log_add(event, " with PASID 0x%x", event->pasid);
 	return true;
 }
-
-static const struct log_words rows[] = {
-	LOG_OWN("Request device [", dmar_request, .kind = GSC_EVENT_DMA_FAULT),
-	LOG_OWN("Invalid page request: ", dmar_page_request, .kind = GSC_EVENT_DMA_FAULT),
-};
-
-const struct log_table log_dmar = { rows, ARRAY_SIZE(rows) };

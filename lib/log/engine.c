@@ -116,9 +116,3 @@ bool engine_registers(struct log *log, struct slice rest, struct gsc_event *even
 		log_add(event, "; its request is of %s", event->process);
 	return true;
 }
-
-static const struct log_words rows[] = {
-	LOG_OWN("RING_START: 0x", engine_registers, .kind = GSC_EVENT_DUMP, .type = LOG_ENGINE),
-};
-
-const struct log_table log_engine = { rows, ARRAY_SIZE(rows) };

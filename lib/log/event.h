@@ -3,6 +3,7 @@
 #ifndef GSC_LOG_EVENT_H
 #define GSC_LOG_EVENT_H
 
+#include "db/message.h"
 #include "db/view.h"
 
 /* A fault recorded by a register or a line of a log; or a register without a fault. */
@@ -21,25 +22,7 @@ struct gsc_fault {
 	char text[512];			/* what it means */
 };
 
-/* What an event of a kernel log is. */
-enum gsc_event_kind {
-	GSC_EVENT_FAULT,		/* in the GPU's own tables */
-	GSC_EVENT_DMA_FAULT,		/* in the IOMMU */
-	GSC_EVENT_ERROR,		/* EIR, PGTBL_ER, a firmware that does not answer, ... */
-	GSC_EVENT_HANG,
-	GSC_EVENT_RESET,
-	GSC_EVENT_DUMP,			/* a dump was kept, or engines were printed */
-	GSC_EVENT_KINDS
-};
-
 GSC_API const char *gsc_event_word(enum gsc_event_kind kind);	/* "fault", "dma-fault", ... */
-
-/* How serious an event is: only GSC_EVENT_MAIN can stop work. */
-enum gsc_event_rank {
-	GSC_EVENT_MAIN,
-	GSC_EVENT_LESSER,		/* something does not work, such as saving power */
-	GSC_EVENT_ASIDE,		/* flicker, advice, other GPUs and code */
-};
 
 /* The maximum number of register values in an event. */
 #define GSC_EVENT_VALUES 10

@@ -5,20 +5,20 @@
  */
 #include "log/log.h"
 
+#define WINDOW MESSAGE_SHORTEST
 #define PAIRS 65536
 #define LAST UINT16_MAX
 
 struct word {
-	const struct log_words *words;
-	size_t length;
+	const char *text, *driver;
+	uint16_t length;
 	uint16_t next;			/* another one with the same pair, or LAST */
 };
 
 struct finder {
 	uint8_t shift[PAIRS];		/* 0: words of `first` may end here */
 	uint16_t first[PAIRS];
-	size_t count;
-	struct word words[];
+	struct word words[];		/* by the number of the message */
 };
 
 static unsigned pair_at(const char *at)
@@ -26,32 +26,32 @@ static unsigned pair_at(const char *at)
 	return (unsigned)(uint8_t)at[0] | (unsigned)(uint8_t)at[1] << 8;
 }
 
-struct finder *finder_new(const struct log_table *const *tables, size_t count)
+struct finder *finder_new(const struct gsc_db *db)
 {
 	struct finder *finder;
-	size_t words = 0;
+	struct gsc_message m;
+	size_t count = 0;
 
-	for (size_t i = 0; i < count; i++)
-		words += tables[i]->count;
-	finder = words < LAST ? calloc(1, sizeof(*finder) + words * sizeof(*finder->words)) : NULL;
+	while (gsc_message_at(db, count, &m))
+		count++;
+	count = MIN(count, LAST);
+	finder = calloc(1, sizeof(*finder) + count * sizeof(*finder->words));
 	if (!finder)
 		return NULL;
-	memset(finder->shift, FIND_SHORTEST - 1, sizeof(finder->shift));
+	memset(finder->shift, WINDOW - 1, sizeof(finder->shift));
 	memset(finder->first, 0xff, sizeof(finder->first));
-	for (size_t table = 0; table < count; table++)
-		for (size_t i = 0; i < tables[table]->count; i++) {
-			const char *text = tables[table]->rows[i].words;
-			uint16_t *first = &finder->first[pair_at(text + FIND_SHORTEST - 2)];
+	for (size_t i = count; i-- > 0 && gsc_message_at(db, i, &m);) {
+		uint16_t *first = &finder->first[pair_at(m.words + WINDOW - 2)];
 
-			finder->words[finder->count] = (struct word){ &tables[table]->rows[i],
-								      strlen(text), *first };
-			*first = (uint16_t)finder->count++;
-			for (unsigned n = 0; n + 1 < FIND_SHORTEST; n++) {
-				uint8_t *shift = &finder->shift[pair_at(text + n)];
+		finder->words[i] = (struct word){ m.words, m.driver, (uint16_t)strlen(m.words),
+						  *first };
+		*first = (uint16_t)i;
+		for (unsigned n = 0; n + 1 < WINDOW; n++) {
+			uint8_t *shift = &finder->shift[pair_at(m.words + n)];
 
-				*shift = MIN(*shift, (uint8_t)(FIND_SHORTEST - 2 - n));
-			}
+			*shift = MIN(*shift, (uint8_t)(WINDOW - 2 - n));
 		}
+	}
 	return finder;
 }
 
@@ -60,38 +60,46 @@ void finder_free(struct finder *finder)
 	free(finder);
 }
 
-/* The longest, if one begins like another. */
-static const struct log_words *word_at(const struct finder *finder, unsigned pair, const char *at,
-				       const char *end)
+static bool is_at(const struct word *word, const char *at, const char *end)
 {
-	const struct word *longest = NULL;
-
-	for (uint16_t i = finder->first[pair]; i != LAST; i = finder->words[i].next) {
-		const struct word *word = &finder->words[i];
-
-		if ((size_t)(end - at) >= word->length &&
-		    !memcmp(at, word->words->words, word->length) &&
-		    (!longest || word->length > longest->length))
-			longest = word;
-	}
-	return longest ? longest->words : NULL;
+	return (size_t)(end - at) >= word->length && !memcmp(at, word->text, word->length);
 }
 
-const char *finder_next(const struct finder *finder, const char *at, const char *end,
-			const struct log_words **words)
+const char *finder_next(const struct finder *finder, const char *at, const char *end)
 {
-	while (end - at >= FIND_SHORTEST) {
-		unsigned pair = pair_at(at + FIND_SHORTEST - 2);
-		unsigned shift = finder->shift[pair];
+	while (end - at >= WINDOW) {
+		unsigned pair = pair_at(at + WINDOW - 2), shift = finder->shift[pair];
 
-		if (shift) {
-			at += shift;
-			continue;
-		}
-		*words = word_at(finder, pair, at, end);
-		if (*words)
-			return at;
-		at++;
+		for (uint16_t i = shift ? LAST : finder->first[pair]; i != LAST;
+		     i = finder->words[i].next)
+			if (is_at(&finder->words[i], at, end))
+				return at;
+		at += MAX(shift, 1u);
 	}
 	return end;
+}
+
+/* Those of the user come first: of equal ones that counts. */
+size_t finder_message(const struct finder *finder, const char *at, const char *end,
+		      const char *driver)
+{
+	unsigned best = 0, good;
+	size_t found = 0;
+
+	for (uint16_t i = finder->first[pair_at(at + WINDOW - 2)]; i != LAST;
+	     i = finder->words[i].next) {
+		const struct word *word = &finder->words[i];
+
+		if (!is_at(word, at, end))
+			continue;
+		/* That of a driver is better than one of any, if they are equally long. */
+		good = word->length * 2u + (*word->driver != 0);
+		if (!*word->driver || !strcmp(word->driver, driver))
+			good += UINT16_MAX;
+		if (good > best) {
+			best = good;
+			found = i;
+		}
+	}
+	return found;
 }

@@ -171,7 +171,7 @@ bool hw_forcewake(struct log *log, struct slice rest, struct gsc_event *event)
 		"vdbox5", "vdbox6", "vdbox7", "vebox0", "vebox1", "vebox2", "vebox3", "gsc",
 	};
 	const char *domain = text_has(log->line, "blitter: ") ? "blitter" : NULL;
-	bool gone = *log->words->text;
+	bool gone = !strcmp(log->words.type, "bus");
 	char key[16 + sizeof(domains[0])];
 	struct slice line;
 	uint64_t number;
@@ -218,83 +218,3 @@ bool hw_hardware(struct log *log, struct slice rest, struct gsc_event *event)
 		event->rank = GSC_EVENT_LESSER;
 	return true;
 }
-
-#define ROW(type, words, text, ...)                                                                \
-	LOG_ROW(LOG_SHARED, GSC_EVENT_ERROR, type, words, text, __VA_ARGS__)
-#define LESSER(type, words, text) ROW(type, words, text, .rank = GSC_EVENT_LESSER)
-#define ASIDE(type, words, text) ROW(type, words, text, .rank = GSC_EVENT_ASIDE)
-#define WEDGED(words)                                                                              \
-	ROW(LOG_WEDGED, words, "the driver gave up on the GPU (wedged)", .wedged = true)
-#define FLIP(words, text)                                                                          \
-	ROW("flip", words, text, .handler = ON_hw_pipe, .rank = GSC_EVENT_LESSER)
-#define WAKE(words) ROW("forcewake", words, "", .handler = ON_hw_forcewake)
-#define PCODE(words, rank_)                                                                        \
-	ROW("pcode", words, "the power controller (PCODE) did not answer",                         \
-	    .handler = ON_hw_pcode, .rank = rank_)
-#define PROBE(words)                                                                               \
-	LOG_OWN(words, hw_probe, .kind = GSC_EVENT_ERROR, .type = LOG_PROBE)
-#define BUS "registers of the GPU read as all ones: it is off, or gone from the bus"
-#define FLASH "the card's own firmware is bad: it must be flashed again"
-#define BAR "the processor reaches only part of the card's memory (no Resizable BAR): it is slower"
-
-static const struct log_words rows[] = {
-	PROBE("probe with driver "), PROBE("probe of "),
-	LOG_OWN("callbacks suppressed", hw_suppressed, .kind = GSC_EVENT_ERROR,
-		.rank = GSC_EVENT_ASIDE),
-	ROW(LOG_PROBE, "Device initialization failed", "the driver failed to start the GPU"),
-	ROW("mmio", "failed to map registers", "the driver could not map the GPU's registers"),
-	ASIDE("declined", "is not officially supported", "a driver left the GPU to others: it "
-	      "takes it only if its option force_probe names it"),
-	ROW("reinit", "Failed to re-initialize GPU", "the GPU did not start again"),
-	WEDGED("has declared device "), WEDGED("device wedged, needs recovery"),
-	ROW("bus", "MMIO unreliable", BUS, .handler = ON_hw_forcewake),
-	ROW("bus", "Lost access to MMIO BAR", BUS),
-	ROW("bus", "Device is non-operational", BUS),
-	ROW("bus", "device lost from bus", "the GPU is gone from the bus"),
-	WAKE("waiting for forcewake ack"), WAKE("waiting for forcewake old ack"),
-	WAKE("waiting for forcewake to ack"),
-	WAKE("failed to ack "),
-	ROW("survivability", "In Survivability Mode", FLASH),
-	ROW("survivability", "urvivability mode enabled", FLASH),
-	ROW("survivability", "urvivability Boot Status : Critical", FLASH),
-	ROW("survivability", "irmware flash required", FLASH),
-	LESSER("survivability", "urvivability Mode not supported",
-	       "the card cannot be flashed while it works"),
-	ROW("lmem", "LMEM not initialized by firmware", "the card's memory was not set up at boot"),
-	LESSER("bar", "Small BAR device", BAR),
-	LESSER("bar", "reduced memory BAR", BAR),
-	LESSER("bar", "Resizable BAR' support", BAR),
-	LESSER("bar", "reduced BAR size", BAR),
-	LESSER("bar", "resize LMEM BAR", BAR),
-	LESSER("bar", "ailed to resize BAR", BAR),
-	LESSER("stolen", "onflict detected with stolen region", "the firmware of the machine put "
-	       "something into the GPU's stolen memory: the driver uses none"),
-	ROW("grdom", "failed to clear GRDOM", "the reset domain of the GPU stays busy"),
-	LOG_OWN("[Hardware Error]: ", hw_hardware, .kind = GSC_EVENT_ERROR, .type = "hardware"),
-	PCODE("PCODE Mailbox failed", GSC_EVENT_LESSER), PCODE("PCODE timeout", GSC_EVENT_LESSER),
-	PCODE("PCODE initialization timed", GSC_EVENT_LESSER),
-	PCODE("intel_pcode_init failed", GSC_EVENT_LESSER),
-	PCODE("pcode (write", GSC_EVENT_ASIDE), PCODE("pcode (read", GSC_EVENT_ASIDE),
-	ASIDE("unclaimed", "Unclaimed access detected",
-	      "something accessed a register that does not exist"),
-	ASIDE("unclaimed", "Unclaimed register detected",
-	      "something accessed a register that does not exist"),
-	ROW(LOG_UNDERRUN, "FIFO underrun", "", .handler = ON_hw_underrun, .rank = GSC_EVENT_ASIDE),
-	ASIDE(LOG_UNDERRUN, "fifo underrun on ", "the display got its pixels too late: this causes "
-	      "flicker, but does not stop the GPU"),
-	ROW("plane", "Fault errors on pipe ", "", .handler = ON_hw_plane),
-	ROW("frame-late", "Atomic update failure on ", "a frame was set up too late: this causes "
-	    "flicker, but does not stop the GPU", .handler = ON_hw_pipe, .rank = GSC_EVENT_ASIDE),
-	ASIDE("port", "mismatches the legacy port flag", "a display port is of another type than "
-	      "the machine's firmware says: the driver goes by what it finds"),
-	ASIDE("link", "ink Training failed at link rate",
-	      "the link to a display did not work at some rate: the driver tries others"),
-	FLIP("hw_done timed out", "the display did not finish a page flip in time"),
-	FLIP("flip_done timed out", "the display did not finish a page flip in time"),
-	FLIP("commit wait timed out", "the display did not finish a page flip in time"),
-	FLIP("vblank wait timed out", "the display sent no vertical blank in time"),
-	LESSER("power-well", "power well enable timeout",
-	       "a power well of the display did not come on"),
-};
-
-const struct log_table log_hw = { rows, ARRAY_SIZE(rows) };

@@ -15,13 +15,7 @@
 
 const char *gsc_event_word(enum gsc_event_kind kind)
 {
-	static const char *const words[GSC_EVENT_KINDS] = {
-		[GSC_EVENT_FAULT] = "fault", [GSC_EVENT_DMA_FAULT] = "dma-fault",
-		[GSC_EVENT_ERROR] = "error", [GSC_EVENT_HANG] = "hang",
-		[GSC_EVENT_RESET] = "reset", [GSC_EVENT_DUMP] = "dump",
-	};
-
-	return (unsigned)kind < GSC_EVENT_KINDS ? words[kind] : NULL;
+	return (unsigned)kind < GSC_EVENT_KINDS ? event_kinds[kind] : NULL;
 }
 
 /* ---- what an event says --------------------------------------------------------------------- */
@@ -88,7 +82,10 @@ static struct slice without_end(struct slice line)
 	return line;
 }
 
-/* Every byte is counted once, however long a line is. */
+/*
+ * Every byte is counted once, however long a line is. Web pages, JSON and people put several
+ * messages into one line: what precedes the words begins after the last one.
+ */
 static void go_to(struct log *log, const char *hit)
 {
 	while (log->line_end < hit) {
@@ -101,20 +98,18 @@ static void go_to(struct log *log, const char *hit)
 	log->whole = log->line.at == log->line_start && log->line.end == log->line_end;
 	log->line = without_end(log->line);
 	log->line.end = MAX(log->line.end, hit);
+	log->line.at = MAX(log->line.at, log->message);
 	log->prefix = (struct slice){ log->line.at, hit };
 }
 
 /*
- * Web pages, JSON and people put several messages into one line: another one begins where a time or
- * a driver does, or after a quotation mark that closes what was open in front of the words.
+ * Another message in the line begins where a time or a driver does, or after a quotation mark that
+ * closes what was open in front of the words.
  */
 static void cut_line(struct log *log, const char *rest)
 {
-	struct slice front = { MAX(log->line.at, log->message), log->prefix.end };
-
-	log->line.at = log->prefix.at = front.at;
 	for (const char *at = rest; at < log->line.end; at++)
-		if (((*at == '"' || *at == '`') && slice_char(front, *at)) ||
+		if (((*at == '"' || *at == '`') && slice_char(log->prefix, *at)) ||
 		    ((*at == '[' || !is_word(at[-1])) &&
 		     kernel_log_front((struct slice){ at, log->line.end }))) {
 			log->line.end = at;
@@ -303,7 +298,7 @@ static bool looks_like(struct slice prefix, const char *driver, const struct gsc
 
 void log_say_words(const struct log *log, struct gsc_event *event)
 {
-	const char *text = log->words->text, *engine = strstr(text, "ENGINE");
+	const char *text = log->words.text, *engine = strstr(text, "ENGINE");
 
 	if (engine)
 		log_say(event, "%.*s%s%s", (int)(engine - text), text,
@@ -313,16 +308,16 @@ void log_say_words(const struct log *log, struct gsc_event *event)
 		log_say(event, "%s", text);
 }
 
-/* Puts what the row of a message says into an event; false: the line is somebody else's. */
-static bool take_row(struct log *log, struct gsc_event *event)
+/* Puts what a message says into an event; false: the line is somebody else's. */
+static bool take_words(struct log *log, struct gsc_event *event)
 {
-	const struct log_words *words = log->words;
+	const struct gsc_message *words = &log->words;
 	struct slice line = log->line;
 
-	if (words->use == LOG_SHARED &&
+	if (words->use == MESSAGE_SHARED &&
 	    !looks_like(log->prefix, *words->driver ? words->driver : NULL, event))
 		return false;
-	if (words->use == LOG_ANYONE) {
+	if (words->use == MESSAGE_ANYONE) {
 		log_say_words(log, event);
 		return true;
 	}
@@ -458,37 +453,56 @@ static void name_card(const struct log *log, struct gsc_event *event)
 /* ---- the scan ------------------------------------------------------------------------------- */
 
 #define HANDLER(name) [ON_##name] = name,
-static log_handler *const handlers[] = { LOG_HANDLERS(HANDLER) };
-#undef HANDLER
+#define DECIDES(name) [ON_##name] = true,
+static log_handler *const handlers[ON_HANDLERS] = { MESSAGE_ALONE(HANDLER)
+						     MESSAGE_COMPLETES(HANDLER) };
+static const bool alone[ON_HANDLERS] = { MESSAGE_ALONE(DECIDES) };
 
-static void look(struct log *log, const char *hit, const struct log_words *words)
+struct gsc_log {
+	struct log log;
+	struct finder *finder;
+	char *plain;			/* the text, if it had to be cleaned */
+};
+
+/* Finds the message of a place, and what precedes it. */
+static void find_message(struct gsc_log *l, const char *hit, struct gsc_event *event)
 {
-	struct gsc_event event = {
-		.lines = 1,
-		.kind = words->kind,
-		.rank = words->rank,
-		.wedged = words->wedged,
-		.fault.source_id = -1,
-		.fault.type = *words->type ? words->type : NULL,
-	};
-	struct slice rest;
+	struct log *log = &l->log;
+	size_t found;
 
 	go_to(log, hit);
-	cut_line(log, MIN(hit + strlen(words->words), log->line.end));
-	rest = (struct slice){ MIN(hit + strlen(words->words), log->line.end), log->line.end };
+	log_device(log->prefix, event);
+	found = finder_message(l->finder, hit, log->end,
+			       *event->driver ? event->driver : log_driver(log));
+	gsc_message_at(log->db, found, &log->words);
+	event->kind = log->words.kind;
+	event->rank = log->words.rank;
+	event->wedged = log->words.wedged;
+	event->fault.type = *log->words.type ? log->words.type : NULL;
+}
+
+static void look(struct gsc_log *l, const char *hit)
+{
+	struct gsc_event event = { .lines = 1, .fault.source_id = -1 };
+	struct log *log = &l->log;
+	const struct gsc_message *words = &log->words;
+	struct slice rest;
+
+	find_message(l, hit, &event);
+	rest.at = MIN(hit + strlen(words->words), log->line.end);
+	cut_line(log, rest.at);
+	rest.end = log->line.end;
 	log->next = rest.at;
-	log->words = words;
 	event.line = log->number;
 	event.log = log->line.at;
 	event.log_length = (size_t)(log->line.end - log->line.at);
-	log_device(log->prefix, &event);
-	if ((words->use && !take_row(log, &event)) ||
+	if ((!alone[words->handler] && !take_words(log, &event)) ||
 	    (words->handler && !handlers[words->handler](log, rest, &event)))
 		return;
-	if (!words->handler && words->use != LOG_ANYONE)
+	if (!words->handler && words->use != MESSAGE_ANYONE)
 		log_add_code(&event, rest);
 	if (!*event.driver)
-		memcpy(event.driver, words->driver, sizeof(words->driver));
+		string_set(event.driver, "%s", words->driver);
 	log->has_quote = false;
 	if (log->platforms && !strcmp(event.device, log->firmware_device))
 		event.platforms = event.platforms & log->platforms ?: log->platforms;
@@ -518,17 +532,6 @@ static bool is_text(const uint8_t *text, size_t size)
 	return !size || control < other / 20 + 1;
 }
 
-struct gsc_log {
-	struct log log;
-	struct finder *finder;
-	char *plain;			/* the text, if it had to be cleaned */
-};
-
-const struct log_table *const log_tables[LOG_TABLES] = {
-	&log_i915, &log_xe, &log_uc, &log_hw, &log_dmar, &log_crash, &log_engine, &log_other,
-	&log_quote,
-};
-
 enum gsc_status gsc_log_new(struct gsc_log **out, const struct gsc_db *db,
 			    const struct gsc_view *view, const void *text, size_t size,
 			    struct gsc_error *err)
@@ -540,7 +543,7 @@ enum gsc_status gsc_log_new(struct gsc_log **out, const struct gsc_db *db,
 		return err_set(err, GSC_FAILED, "log", "this is not text");
 	log = calloc(1, sizeof(*log));
 	if (!log || !text_clean(&kernel_log_words, text, size, &log->plain, &size) ||
-	    !(log->finder = finder_new(log_tables, LOG_TABLES)))
+	    !(log->finder = finder_new(db)))
 		goto memory;
 	/* Editors and tables put tabs where a message has blanks. */
 	if (!log->plain && size && memchr(text, '\t', size)) {
@@ -587,18 +590,17 @@ void gsc_log_rewind(struct gsc_log *l, const struct gsc_view *view)
 bool gsc_log_next(struct gsc_log *l, struct gsc_event *event)
 {
 	struct log *log = &l->log;
-	const struct log_words *words;
 	const char *hit;
 
 	log->out = event;
 	while (log->out) {
-		hit = finder_next(l->finder, log->next, log->end, &words);
+		hit = finder_next(l->finder, log->next, log->end);
 		/* The line of a quote has no more words of rules; these are found again. */
 		if (log->has_quote && (hit == log->end || hit > log->line_end)) {
 			log->has_quote = false;
 			take_event(log, &log->quote);
 		} else if (hit < log->end) {
-			look(log, hit, words);
+			look(l, hit);
 		} else {
 			break;
 		}

@@ -42,7 +42,7 @@ bool text_function(struct slice text, char *buf, size_t size);
 /* The time at the beginning of a line. */
 void text_time(struct slice prefix, struct gsc_event *event);
 
-/* ---- a log and its rows ---------------------------------------------------------------------- */
+/* ---- a log, and its messages ----------------------------------------------------------------- */
 
 #define FOLLOWS 4			/* this many lines later it may still belong to an event */
 #define BLOCK_MOST 24			/* lines around one that belong to it */
@@ -62,7 +62,7 @@ struct log {
 	const char *line_start, *line_end;	/* of the same line, complete */
 	bool whole;			/* it was not truncated */
 	size_t number;			/* of that line, from 1 */
-	const struct log_words *words;	/* that were found */
+	struct gsc_message words;	/* whose words were found */
 	const char *next;		/* the scan continues here */
 	const char *message;		/* the end of the last event */
 	struct gsc_event *out;		/* for gsc_log_next(), until it has one */
@@ -88,63 +88,11 @@ struct log {
  */
 typedef bool log_handler(struct log *log, struct slice rest, struct gsc_event *event);
 
-/* All of them: a row has the number of its own. */
-#define LOG_HANDLERS(X)                                                                            \
-	X(log_harmless) X(i915_fault) X(i915_fault_head) X(i915_hang) X(i915_hangcheck)            \
-	X(i915_hung_in) X(i915_resetting) X(i915_context) X(i915_error)              \
-	X(i915_interrupt) X(i915_wait) X(i915_hung_context) X(i915_wedge_dump) X(i915_guc_reset)   \
-	X(xe_fault) X(xe_job) X(xe_whose_job) X(xe_engine_reset) X(xe_reset) X(uc_loaded)          \
-	X(uc_load) X(uc_request) X(uc_unknown) X(uc_file) X(uc_version) X(uc_older) X(uc_direct)   \
-	X(uc_vf) X(uc_late) X(uc_named) X(hw_probe) X(hw_suppressed) X(hw_underrun) X(hw_plane)    \
-	X(hw_pipe) X(hw_pcode) X(hw_forcewake) X(hw_hardware) X(dmar_request)                      \
-	X(dmar_page_request) X(crash_warn) X(crash_oops) X(crash_code) X(crash_blocked)          \
-	X(crash_panic) X(engine_registers) X(other_gpu) X(other_refused)             \
-	X(other_lost) X(quote_line)
-
-#define LOG_NUMBER(name) ON_##name,
 #define LOG_DECLARE(name) log_handler name;
-enum log_handler_number { ON_NONE, LOG_HANDLERS(LOG_NUMBER) };
-LOG_HANDLERS(LOG_DECLARE)
-#undef LOG_NUMBER
+MESSAGE_ALONE(LOG_DECLARE) MESSAGE_COMPLETES(LOG_DECLARE)
 #undef LOG_DECLARE
 
-/* Who says whether a line with the words is one of a driver, and what it means. */
-enum log_use {
-	LOG_HANDLER,			/* the handler alone */
-	LOG_CERTAIN,			/* the row, because nobody else has such words */
-	LOG_SHARED,			/* the row, if the line looks like the driver's */
-	LOG_ANYONE,			/* the row; a program says it, not a driver */
-};
-
-/* A message. Rows have no pointers, which would cost work at each start. */
-struct log_words {
-	char words[44];
-	char text[140];			/* what they mean, with ENGINE; "": the handler says it */
-	char type[20];			/* what a signature calls it; "": by its kind */
-	char driver[8];			/* unless the line names it; "": that of the log */
-	uint8_t use, kind, rank;	/* of log_use, gsc_event_kind, gsc_event_rank */
-	uint8_t handler;		/* of log_handler_number */
-	bool wedged;			/* the driver gives up the GPU */
-	bool needs_engine;		/* words of many, unless an engine follows them */
-};
-
-#define LOG_ROW(use_, kind_, type_, words_, text_, ...)                                            \
-	{ .words = words_, .text = text_, .type = type_, .use = use_, .kind = kind_, __VA_ARGS__ }
-/* A row of which the handler says everything. */
-#define LOG_OWN(words_, handler_, ...) { .words = words_, .handler = ON_##handler_, __VA_ARGS__ }
-
-/* The messages of one file. */
-struct log_table {
-	const struct log_words *rows;
-	size_t count;
-};
-
-#define LOG_TABLES 9
-
-/* All of them: what gsc_log_new() looks for. */
-extern const struct log_table *const log_tables[LOG_TABLES];
-
-/* Says the text of the row, with the engine that is known. */
+/* Says the text of the message, with the engine that is known. */
 void log_say_words(const struct log *log, struct gsc_event *event);
 
 /*
@@ -199,15 +147,19 @@ void log_slug(const char *text, char *buf, size_t size);
 
 /* ---- finding the words of rows --------------------------------------------------------------- */
 
-#define FIND_SHORTEST 8			/* bytes of words to look for */
-
 struct finder;
 
-struct finder *finder_new(const struct log_table *const *tables, size_t count);
+/* For all messages of the definitions; NULL: memory is out. */
+struct finder *finder_new(const struct gsc_db *db);
 void finder_free(struct finder *finder);
-/* The next place at or after `at` with any of the words; `end` if there is none. */
-const char *finder_next(const struct finder *finder, const char *at, const char *end,
-			const struct log_words **words);
+/* The next place at or after `at` with the words of any of them; `end` if there is none. */
+const char *finder_next(const struct finder *finder, const char *at, const char *end);
+/*
+ * Which of those that are there: of this driver or any, otherwise of another one; of them the
+ * longest.
+ */
+size_t finder_message(const struct finder *finder, const char *at, const char *end,
+		      const char *driver);
 
 /* ---- types of events, and the drivers of others ---------------------------------------------- */
 
@@ -254,8 +206,5 @@ bool log_is_others(struct log *log);
 
 /* Whether a fault of the IOMMU may come from second-level tables, by its reason. */
 bool log_second_level(const struct gsc_event *event);
-
-extern const struct log_table log_i915, log_xe, log_uc, log_hw, log_dmar, log_crash, log_engine,
-	log_other, log_quote;
 
 #endif

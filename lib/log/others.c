@@ -55,13 +55,14 @@ bool log_is_others(struct log *log)
 /* The line names the driver, unless nobody else has such words. */
 bool other_gpu(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	const struct log_words *words = log->words;
+	const struct gsc_message *words = &log->words;
 	const char *driver = *words->driver ? words->driver : log_others(log->line);
 
 	(void)rest;
 	if (*event->driver || !driver)
 		return false;
 	string_set(event->driver, "%.15s", driver);
+	event->fault.type = LOG_OTHER;
 	text_function(log->prefix, event->device, sizeof(event->device));
 	log_say(event, "%s, the driver of another GPU: %s", driver, words->text);
 	return true;
@@ -100,76 +101,3 @@ bool other_lost(struct log *log, struct slice rest, struct gsc_event *event)
 	return text_has_any(log->line, "anv|anv_|hasvk|anv_device|INTEL-MESA|MESA-INTEL|"
 				       "intel/vulkan");
 }
-
-#define OWN(driver_, words, text_)                                                                 \
-	LOG_OWN(words, other_gpu, .kind = GSC_EVENT_ERROR, .type = LOG_OTHER, .text = text_,    \
-		.driver = driver_, .rank = GSC_EVENT_ASIDE)
-#define OTHER(words, text) OWN("", words, text)
-#define SEEN(words, handler_, text_)                                                               \
-	LOG_ROW(LOG_ANYONE, GSC_EVENT_HANG, "", words, text_, .handler = handler_,                 \
-		.rank = GSC_EVENT_LESSER)
-#define RING "a ring did not finish its work in time"
-#define FAULT "a page fault of the GPU"
-#define CHANNEL "a channel failed"
-#define START "the GPU did not start"
-#define MESA "Mesa could not submit a batch"
-
-static const struct log_words rows[] = {
-	/* Origin: Linux amdgpu_job.c, amdgpu_device.c, gmc_v*.c, amdgpu_dm.c, amdgpu_kms.c. */
-	OWN("amdgpu", " timeout, signaled seq=", RING),
-	OWN("amdgpu", " timeout, but soft recover", RING),
-	OWN("amdgpu", "page fault (src_id:", FAULT),
-	OTHER("GPU reset begin!", "a reset of the GPU"),
-	OTHER("GPU reset end with ret", "a reset of the GPU failed"),
-	OTHER("VRAM is lost due to GPU reset", "the memory of the GPU was lost"),
-	OTHER("GPU fault detected:", FAULT),
-	OTHER("Waiting for fences timed out", "a fence timed out"),
-	OTHER("Fatal error during GPU init", START),
-	/* Origin: Linux radeon_fence.c, radeon_device.c, si.c. */
-	OTHER(" stalled for more than ", RING),
-	OTHER("GPU lockup ", RING),
-	OTHER("GPU softreset: ", "a reset of the GPU"),
-	/* Origin: NVIDIA's open-gpu-kernel-modules. */
-	OWN("nvidia", "NVRM: Xid", "an error of the GPU (Xid)"),
-	OWN("nvidia", "has fallen off the bus", "the GPU is gone from the bus"),
-	OWN("nvidia", "RmInitAdapter failed", START),
-	OWN("nvidia", "nvidia-modeset: ERROR: ", "an error of the display"),
-	/* Origin: Linux nouveau nvkm/engine/fifo/, gr/, nvkm/subdev/gsp/. */
-	OTHER("fifo: fault ", FAULT),
-	OTHER("fifo: read fault", FAULT),
-	OTHER("fifo: write fault", FAULT),
-	OTHER("SCHED_ERROR", CHANNEL),
-	OTHER("DATA_ERROR", CHANNEL),
-	OTHER("CACHE_ERROR", CHANNEL),
-	OTHER("DMA_PUSHER", CHANNEL),
-	OTHER("gsp: rc engn", CHANNEL),
-	OTHER("errored - disabling channel", CHANNEL),
-	/* Origin: Linux panfrost_job.c, panfrost_mmu.c, panthor_mmu.c, msm_gpu.c, etnaviv_gpu.c. */
-	OTHER("gpu sched timeout", RING),
-	OTHER("Unhandled Page fault", FAULT),
-	OTHER("hangcheck detected gpu lockup", RING),
-	OTHER("gpu fault: ", FAULT),
-	OTHER("recover hung GPU", RING),
-
-	/* Origin: xf86-video-intel sna/kgem.c, uxa/intel_batchbuffer.c. */
-	SEEN("Detected a hung GPU", ON_NONE,
-	     "the GPU hung: X's intel driver found it and turned acceleration off"),
-	SEEN("Failed to submit rendering commands", ON_other_refused,
-	     "X's intel driver could not submit a batch"),
-	SEEN("Failed to submit batch buffer, expect", ON_other_refused,
-	     "X's intel driver could not submit a batch"),
-	/* Origin: Mesa i965 intel_batchbuffer.c, iris_batch.c, anv_device.c, anv_batch_chain.c. */
-	SEEN("Failed to submit batchbuffer", ON_other_refused, MESA),
-	SEEN("intel_do_flush_locked failed", ON_other_refused, MESA),
-	SEEN("GPU hung on one of our command buffers", ON_NONE,
-	     "the GPU hung: Mesa's Vulkan driver lost it"),
-	SEEN("GPU hung with commands in-flight", ON_NONE,
-	     "the GPU hung: Mesa's Vulkan driver lost it"),
-	SEEN("VK_ERROR_DEVICE_LOST", ON_other_lost, "the GPU hung: Mesa's Vulkan driver lost it"),
-	/* Origin: Intel's Video Processing Library, mfxdefs.h MFX_ERR_GPU_HANG; FFmpeg qsv.c. */
-	SEEN("GPU Hang (-21)", ON_NONE, "the GPU hung: Intel's media library found it"),
-	/* Origin: Intel compute-runtime, shared/source/os_interface/linux/drm_neo.cpp. */
-	SEEN("ERROR: GPU HANG detected", ON_NONE, "the GPU hung: Intel's compute runtime found it"),
-};
-
-const struct log_table log_other = { rows, ARRAY_SIZE(rows) };

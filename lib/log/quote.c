@@ -322,26 +322,3 @@ void log_slug(const char *text, char *buf, size_t size)
 	for (; *buf; buf++)
 		*buf = is_alphanumeric(*buf) ? (char)tolower((unsigned char)*buf) : '-';
 }
-
-#define ANY(words)                                                                                 \
-	LOG_OWN(words, quote_line, .kind = GSC_EVENT_ERROR, .type = LOG_REPORT,                   \
-		.rank = GSC_EVENT_LESSER)
-#define FINE(words) LOG_OWN(words, log_harmless)
-
-static const struct log_words rows[] = {
-	ANY(MARK " "), ANY(": [drm] "), ANY("i915 000"), ANY("xe 0000:"), ANY("gvt: vgpu"),
-	ANY("gvt: fail"), ANY("gvt: guest page"), ANY("gvt: Scan"),
-
-	/* What sounds bad and is not: it is printed on machines that work. */
-	FINE("i915/gvt/vid_"), FINE("Invalid PCI ROM"), FINE("Cannot find any crtc or sizes"),
-	FINE("Failed to find VBIOS tables"), FINE("failed to retrieve link info, disabling eDP"),
-	FINE("failed to find fixed mode for the panel"), FINE("Panel is missing HDR"),
-	FINE("skipping PXP init"), FINE("late bind missing mei"), FINE("couldn't get memory"),
-	FINE("fbdev into stolen failed"), FINE("Cannot read valid display IP"),
-	FINE("device wedged, but recovered"), FINE("RC6 context corruption"),
-	FINE("Check your /sys/class/drm/card"), FINE("PXP init-arb-session-"),
-	FINE("Selective fetch area calculation failed"), FINE("Failed to register PMU!"),
-	FINE("can't load due to missing mei modules"),
-};
-
-const struct log_table log_quote = { rows, ARRAY_SIZE(rows) };

@@ -247,7 +247,7 @@ bool uc_file(struct log *log, struct slice rest, struct gsc_event *event)
 	 * does not work. */
 	if (strcmp(name, "GuC"))
 		event->rank = MAX(event->rank, GSC_EVENT_LESSER);
-	log_say(event, "the %s firmware %s", name, log->words->text);
+	log_say(event, "the %s firmware %s", name, log->words.text);
 	add_path(log, log->line, event);
 	log_add_code(event, rest);
 	if (text_has(log->line, "runtime power management"))
@@ -316,7 +316,7 @@ bool uc_late(struct log *log, struct slice rest, struct gsc_event *event)
 
 	(void)rest;
 	for (unsigned i = 0; i < BLOCK_MOST && log_line_after(log, line.end, &line) &&
-			     !slice_find(line, log->words->words); i++)
+			     !slice_find(line, log->words.words); i++)
 		if (text_has(line, "HuC: authenticated") && text_has(line, event->device)) {
 			log_add(event, "; it was authenticated later");
 			break;
@@ -329,128 +329,3 @@ bool uc_named(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	return firmware_of(slice_first(rest, 3)) && uc_file(log, rest, event);
 }
-
-#define HANDLED(use, rank_, type, words, handler_, text)                                           \
-	LOG_ROW(use, GSC_EVENT_ERROR, type, words, text, .handler = ON_##handler_, .rank = rank_)
-#define BOTH(type, words, text) LOG_ROW(LOG_SHARED, GSC_EVENT_ERROR, type, words, text)
-#define LESSER(type, words, text)                                                                  \
-	LOG_ROW(LOG_SHARED, GSC_EVENT_ERROR, type, words, text, .rank = GSC_EVENT_LESSER)
-#define ASIDE(type, words, text)                                                                   \
-	LOG_ROW(LOG_SHARED, GSC_EVENT_ERROR, type, words, text, .rank = GSC_EVENT_ASIDE)
-#define CALL(type, words, handler, text) HANDLED(LOG_SHARED, 0, type, words, handler, text)
-#define NO_START(words, text) BOTH("guc-load", words, text)
-#define FILE_(words, text) CALL("firmware-file", words, uc_file, text)
-#define REQUEST(words) CALL("guc-request", words, uc_request, "")
-#define TALKS(words) BOTH("guc-messages", words, "communication with the GuC firmware failed")
-#define STUCK(words)                                                                               \
-	BOTH("tlb", words,                                                                         \
-	     "the GuC firmware did not invalidate the TLBs in time: stale translations may be used")
-#define CLOCKS(words)                                                                              \
-	LESSER("guc-clocks", words, "the GuC firmware failed to manage the clocks")
-#define HUC_BAD(words) LESSER("huc", words, "the HuC firmware failed to be authenticated")
-#define VF(words, text)                                                                            \
-	HANDLED(LOG_SHARED, GSC_EVENT_LESSER, "vf", words, uc_vf, text)
-#define LATE(words, text)                                                                          \
-	HANDLED(LOG_SHARED, GSC_EVENT_LESSER, "huc", words, uc_late, text)
-#define PROXY(words) LESSER("gsc-proxy", words, "the GSC firmware failed to reach the CSME")
-#define PLACE "the GuC firmware has no place in protected memory"
-#define REFUSED "the GuC firmware failed to load: "
-#define UNREAD "is missing, or cannot be read"
-#define DAMAGED "is damaged, or has an unknown format"
-
-static const struct log_words rows[] = {
-	LOG_OWN("firmware i915/", uc_loaded),
-	CALL("guc-load", "load failed: status", uc_load, "the GuC firmware did not load"),
-	BOTH("guc-load", "firmware signature verification failed", REFUSED "its signature is bad"),
-	BOTH("guc-load", "firmware production part check failure",
-	     REFUSED "its key is not one for this part (production or pre-production)"),
-	BOTH("guc-load", "invalid key requested", REFUSED "the boot ROM has no such key"),
-	BOTH("guc-crash", "firmware exception. EIP", "the GuC firmware failed with an exception"),
-	BOTH("guc-load", "still extracting hwconfig",
-	     REFUSED "it was still reading the configuration table"),
-	BOTH("guc-load", "illegal init/ADS data", REFUSED "it rejects the driver's data"),
-	BOTH("guc-load", "illegal register in save/restore",
-	     REFUSED "it refused the driver's list of registers"),
-	BOTH("guc-load", "illegal workaround KLV", REFUSED "it refused a workaround of the driver"),
-	BOTH("guc-load", "invalid w/a KLV", REFUSED "it refused a workaround of the driver"),
-	BOTH("guc-load", "illegal feature flag", REFUSED "it refused a feature of the driver"),
-	ASIDE("guc-slow", "excessive init time", "the GuC firmware took long to start"),
-	NO_START("GuC initialization failed", "the driver could not start the GuC firmware"),
-	NO_START("GuC init failed", "the driver could not start the GuC firmware"),
-	NO_START("Enabling uc failed", "the driver could not start the firmware (GuC, HuC)"),
-	NO_START("initialize uC (", "the driver could not start the firmware (GuC, HuC)"),
-	BOTH("guc-reset", "Failed to reset GuC",
-	     "the GuC did not reset: its firmware cannot be started again"),
-	BOTH("guc-reset", "GuC reset timed out",
-	     "the GuC did not reset in time: its firmware cannot be started"),
-	BOTH("guc-load", "Unsuccessful WOPCM partitioning", PLACE),
-	BOTH("guc-load", "init uC WOPCM registers", PLACE),
-	FILE_(": fetch failed", UNREAD),
-	HANDLED(LOG_CERTAIN, GSC_EVENT_LESSER, "firmware-file", "Direct firmware load for ",
-		uc_direct, UNREAD),
-	FILE_("ailed to fetch firmware ", UNREAD),
-	FILE_("firmware: failed to load ", UNREAD),	/* Debian's patch */
-	FILE_("could not load binary firmware ", UNREAD),	/* FreeBSD */
-	FILE_("ailed to load firmware ", "did not load"),
-	FILE_("firmware load failed", "did not load"),
-	CALL("firmware-file", "ailed to load ", uc_named, "did not load"),
-	CALL("firmware-file", "ailed to parse ", uc_named, DAMAGED),
-	FILE_(" fw failed, DMA_CTRL", "could not be copied to its place"),
-	CALL("firmware-version", ": unexpected version", uc_version, "is of an unexpected version"),
-	CALL("firmware-version", "firmware version mismatch", uc_version,
-	     "is of an unexpected version"),
-	CALL("firmware-version", "Unsupported GuC v", uc_version,
-	     "failed to load: its version is not supported"),
-	FILE_(": unexpected header size", DAMAGED),
-	FILE_(": invalid size: ", DAMAGED),
-	HANDLED(LOG_SHARED, GSC_EVENT_ASIDE, "firmware-version", "is recommended, but only",
-		uc_older, ""),
-	ASIDE("guc-unused", "GuC is uninitialized",
-	      "the GuC is not used: its firmware was not loaded"),
-
-	REQUEST("Sending action "), REQUEST("No response for request "), REQUEST("mmio request "),
-	REQUEST("H2G request "), REQUEST("H2G action "), REQUEST("Timed out wait for G2H"),
-	CALL("guc-messages", "ailed to process request ", uc_unknown,
-	     "the driver could not handle a message of the GuC firmware"),
-	BOTH("guc-messages", "Communication stalled for ",
-	     "the GuC firmware no longer reads the driver's messages"),
-	TALKS("Corrupted descriptor head"), TALKS("CTB is dead"), TALKS("CTB receive failed"),
-	TALKS("CT dequeue failed"), TALKS("Failed to process CT message"),
-	TALKS("Failed to handle HXG message"), TALKS("ailed to enable CTB"),
-	TALKS("ailed to enable GuC CT"), TALKS("reset required"), TALKS("unexpected G2H action"),
-	TALKS("G2H action 0x"), TALKS("orrupted descriptor status"), TALKS("nexpected event type"),
-	TALKS("H2G channel broken"), TALKS("CT: Failed to open channels"),
-	BOTH("guc-messages", "failed to respond", "the GuC firmware did not answer"),
-	STUCK("invalidation response timed out"), STUCK("invalidation fence timeout"),
-	STUCK("TLB invalidation did not complete"), STUCK("Global invalidation timeout"),
-	STUCK("TLB invalidation fence timeout"),
-	BOTH("guc-crash", "rash dump notification", "the GuC firmware crashed"),
-	BOTH("guc-crash", "rash notification: 0x", "the GuC firmware crashed"),
-	BOTH("guc-crash", "xception notification", "the GuC firmware failed with an exception"),
-	CLOCKS("SLPC not enabled"), CLOCKS("Failed to query task state"),
-	CLOCKS("GuC PC Start failed"), CLOCKS("GuC PC reset failed"),
-	CLOCKS("GuC PC query task state failed"), CLOCKS("GuC RC enable mode"),
-	VF("ailed to save VF", "the GuC firmware failed to save the state of a virtual function"),
-	VF("ailed to restore VF",
-	   "the GuC firmware failed to restore the state of a virtual function"),
-	LESSER("vf", "ailed to push configurations",
-	       "the GuC firmware failed to take the configuration of the virtual functions"),
-	HUC_BAD("firmware not verified"), HUC_BAD("HuC authentication failed"),
-	HUC_BAD("HuC: authentication "), HUC_BAD("auth failed with GSC error"),
-	LESSER("huc", "load failed with GSC error",
-	       "the HuC firmware did not load: the GSC refused it"),
-	LATE("timed out waiting for MEI",
-	     "the HuC firmware had to wait: the MEI driver of the GSC did not come in time"),
-	LATE("MEI GSC init failed",
-	     "the HuC firmware had to wait: the MEI driver of the GSC did not start"),
-	LESSER("gsc", "Failed to wait for GSC load", "the GSC firmware did not load in time"),
-	LESSER("gsc", "emit GSC FW upload", "the GSC firmware did not load"),
-	LESSER("gsc", "GSC ER timed out", "the GSC did not reset in time"),
-	LESSER("gsc", "GSC init failed", "the driver could not start the GSC firmware"),
-	PROXY("GSC proxy component "), PROXY("proxy init not complete"), PROXY("GSC proxy error"),
-	PROXY("gsc proxy rq"), PROXY("CSME proxy message"), PROXY("GSC proxy handler failed"),
-	LESSER("gsc-proxy", "nit GSC proxy due to missing",
-	       "the GSC firmware cannot reach the CSME: a module of the MEI driver is missing"),
-};
-
-const struct log_table log_uc = { rows, ARRAY_SIZE(rows) };

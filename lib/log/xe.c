@@ -175,12 +175,12 @@ bool xe_whose_job(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct gsc_event *last = &log->pending;
 
-	log_say(event, "%s timed out", log->words->text);
+	log_say(event, "%s timed out", log->words.text);
 	if (!log->has_pending || last->kind != GSC_EVENT_HANG ||
 	    strcmp(last->device, event->device) ||
 	    event->line >= last->line + last->lines + FOLLOWS)
 		return true;
-	log_add(last, "; it was %s", log->words->text);
+	log_add(last, "; it was %s", log->words.text);
 	last->lines = event->line - last->line + 1;
 	return log_harmless(log, rest, event);
 }
@@ -237,53 +237,3 @@ bool xe_reset(struct log *log, struct slice rest, struct gsc_event *event)
 	}
 	return true;
 }
-
-#define ROW(use, kind, type, words, text, ...)                                                     \
-	LOG_ROW(use, kind, type, words, text, .driver = "xe", __VA_ARGS__)
-#define JOB(words)                                                                                 \
-	ROW(LOG_CERTAIN, GSC_EVENT_HANG, "", words, "a job timed out", .handler = ON_xe_job)
-#define WHOSE(words, text)                                                                         \
-	ROW(LOG_CERTAIN, GSC_EVENT_HANG, "", words, text, .handler = ON_xe_whose_job)
-#define CAT(words)                                                                                 \
-	ROW(LOG_CERTAIN, GSC_EVENT_FAULT, LOG_CAT, words,                                          \
-	    "a memory access that can never be translated (catastrophic error, CAT)",              \
-	    .handler = ON_xe_job)
-#define ENGINE_RESET(use, words)                                                                   \
-	ROW(use, GSC_EVENT_RESET, "", words, "the GuC firmware reset an engine",                   \
-	    .handler = ON_xe_engine_reset)
-#define RESET(words)                                                                               \
-	ROW(LOG_SHARED, GSC_EVENT_RESET, "", words, "reset of the whole GT",                       \
-	    .handler = ON_xe_reset)
-#define ERROR(type, words, text) ROW(LOG_SHARED, GSC_EVENT_ERROR, type, words, text)
-#define OWN(words)                                                                                 \
-	ERROR("own-job", words, "a job of the driver itself failed on ENGINE while it loaded")
-
-static const struct log_words rows[] = {
-	LOG_OWN("Faulted Address:", xe_fault, .kind = GSC_EVENT_FAULT, .driver = "xe"),
-	ROW(LOG_CERTAIN, GSC_EVENT_FAULT, "", "Fault response: Unsuccessful",
-	    "page fault that the driver could not resolve; debug messages have the details"),
-	CAT("memory cat error"), CAT("memory CAT error"), CAT("Memory CAT error"),
-	CAT("MERT: CAT_ERR"),
-	JOB("Timedout job:"), JOB("Check job timeout:"),
-	WHOSE("Kernel-submitted job timed out", "a job of the driver itself"),
-	WHOSE("VM job timed out", "a job that changes page tables"),
-	OWN("emit_wa_job failed"), OWN("emit_nop_job failed"),
-	ENGINE_RESET(LOG_SHARED, "Engine reset: "),
-	ENGINE_RESET(LOG_CERTAIN, "Engine reset: engine_class="),
-	ROW(LOG_SHARED, GSC_EVENT_RESET, "", "exec queue reset detected",
-	    "a queue was reset while a process waited for it"),
-	RESET("trying reset from "), RESET("reset started"),
-	ROW(LOG_SHARED, GSC_EVENT_ERROR, LOG_WEDGED, "reset failed (",
-	    "the reset failed: the driver gave up on the GPU", .wedged = true),
-	ERROR("vm", "schedule after vm is closed or banned",
-	      "work was refused: its address space is closed or banned"),
-	ERROR("vm", "VM worker error",
-	      "an address space could not be set up again: its work is stopped"),
-	ROW(LOG_CERTAIN, GSC_EVENT_DUMP, "", "Xe device coredump has been created",
-	    "the kernel has kept a dump: /sys/class/drm/cardN/device/devcoredump/data; the kernel "
-	    "drops it after a few minutes or an hour"),
-	ROW(LOG_CERTAIN, GSC_EVENT_DUMP, LOG_DELETED, "Xe device coredump has been deleted",
-	    "the kernel has dropped the dump"),
-};
-
-const struct log_table log_xe = { rows, ARRAY_SIZE(rows) };
