@@ -58,6 +58,9 @@ enum gsc_source_form {
 	GSC_SOURCE_CALLBACKS,		/* what functions of the caller read */
 };
 
+/* Where drivers list their workarounds, each line is given with this as the name of its file. */
+#define DRIVER_LIST "driver-list"
+
 /* A dump of a hang that the kernel has kept, on a live device or in a capture. */
 struct gsc_stored {
 	char path[128];			/* on a live device gsc_source_open() takes it */

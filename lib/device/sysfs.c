@@ -121,6 +121,28 @@ void sysfs_nodes(const char *bdf, char *buf, size_t size)
 	free(entries);
 }
 
+/* Each line of what may be several files of debugfs. */
+static void list_lines(const char *pattern, gsc_file_fn *each, void *context)
+{
+	char line[200];
+	glob_t found;
+
+	if (glob(pattern, 0, NULL, &found))
+		return;
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		FILE *file = fopen(found.gl_pathv[i], "re");
+
+		while (file && fgets(line, sizeof(line), file)) {
+			line[strcspn(line, "\n")] = '\0';
+			if (*line)
+				each(context, DRIVER_LIST, line);
+		}
+		if (file)
+			fclose(file);
+	}
+	globfree(&found);
+}
+
 void device_files(const struct device *device, gsc_file_fn *each, void *context)
 {
 	/*
@@ -133,6 +155,10 @@ void device_files(const struct device *device, gsc_file_fn *each, void *context)
 		"drm/card*/power/rc6_residency_ms", "tile*/gt*/freq0/[acr]*_freq",
 		"tile*/gt*/freq0/throttle/reason_*", "tile*/gt*/gtidle/idle_*",
 		"hwmon/hwmon*/power*_*", "hwmon/hwmon*/energy*_input",
+	};
+	static const char *const lists[] = {
+		"gt*/workarounds", "gt*/tunings", "gt*/register-save-restore", "workarounds",
+		"i915_wa_registers",
 	};
 	size_t front = strlen(SYSFS_PCI) + strlen(device->bdf) + 2;
 	char path[PATH_MAX], nodes[128] = "", value[64];
@@ -149,10 +175,15 @@ void device_files(const struct device *device, gsc_file_fn *each, void *context)
 		globfree(&found);
 	}
 	sysfs_nodes(device->bdf, nodes, sizeof(nodes));
-	if (sscanf(nodes, "card%u", &card) == 1 &&
-	    string_set(path, DEBUGFS_DRI "/%u/i915_wedged", card) > 0 &&
-	    file_line(path, value, sizeof(value)))
-		each(context, "i915_wedged", value);
+	if (sscanf(nodes, "card%u", &card) == 1) {
+		string_set(path, DEBUGFS_DRI "/%u/i915_wedged", card);
+		if (file_line(path, value, sizeof(value)))
+			each(context, "i915_wedged", value);
+		for (size_t i = 0; i < ARRAY_SIZE(lists) && !sysfs_suspended(device->bdf); i++) {
+			string_set(path, DEBUGFS_DRI "/%u/%s", card, lists[i]);
+			list_lines(path, each, context);
+		}
+	}
 	string_set(value, "%llu", LL(device->aperture.size));
 	if (device->layout.flags & GSC_PLATFORM_LMEM && device->aperture.size)
 		each(context, "resource2", value);

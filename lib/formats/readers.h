@@ -12,6 +12,7 @@
 	_(capture) \
 	_(error_state) \
 	_(devcoredump) \
+	_(driver_list) \
 	_(register_text) \
 	_(port_trace) \
 	_(config_text) \

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Compares registers with what the driver writes into them. A register of a context is taken from
- * the image of the context, if the source has it; otherwise it is the one that is in force now.
+ * the image of the context, if the source has it; otherwise it is the one that is in force now. If
+ * the source has the driver's own lists, these settle which workarounds are needed.
  */
 #include "hang/workaround.h"
 
 #include "batch/batch.h"
 #include "formats/facts.h"
 #include "image/image.h"
+
+#include <ctype.h>
 
 /* The context image of an engine; NULL: the source has none. */
 struct imaged {
@@ -21,12 +24,14 @@ struct checking {
 	struct gsc_commands *set;	/* for images */
 	VEC(struct imaged) images;
 	VEC(uint32_t) open;		/* gsc_reg.def of whitelisted registers, sorted */
+	bool named;			/* the driver lists a name of the current workaround */
 };
 
 const char *gsc_workaround_word(enum gsc_workaround_state state)
 {
 	static const char *const words[GSC_WORKAROUND_STATES] = {
-		"missing", "different", "maybe", "unchecked", "unreadable", "absent", "ok",
+		"missing", "different", "maybe", "unchecked", "unreadable", "absent", "unlisted",
+		"ok",
 	};
 
 	return (unsigned)state < GSC_WORKAROUND_STATES ? words[state] : NULL;
@@ -83,6 +88,84 @@ static bool collect_open(struct checking *c)
 	return true;
 }
 
+/* ---- its own lists --------------------------------------------------------------------------- */
+
+/* "Wa_14011060649" is "14011060649", "Tuning_L3_cache" "Tuning: L3 cache". */
+static bool names_same(const char *ours, const char *listed)
+{
+	ours += strncmp(ours, "Wa_", 3) ? 0 : 3;
+	for (;; ours++, listed++) {
+		while (*ours == '_')
+			ours++;
+		while (*listed && !isalnum((unsigned char)*listed) && *listed != ',')
+			listed++;
+		if (*ours != *listed || !*ours)
+			return !*ours && (!*listed || *listed == ',');
+	}
+}
+
+static bool is_named(struct checking *c, const struct gsc_item *w)
+{
+	const char *name = w->name;
+	bool found = false;
+
+	for (size_t k = 0; name; name = gsc_item_alias(c->gpu->view->db, w, k++, NULL))
+		for (size_t i = 0; i < c->all->lists.names.count; i++)
+			if (names_same(name, c->all->lists.names.items[i].name))
+				found = c->all->lists.names.items[i].known = true;
+	return found;
+}
+
+/* The address bits that do not count: a slot opens 1, 4, 16 or 64 registers. */
+static uint64_t slot_rest(const struct gsc_item *w)
+{
+	return (UINT64_C(4) << 2 * (w->value & 3)) - 1;
+}
+
+/* All bits of a half of a register are in the lists; they are no longer left. */
+static bool is_written(struct checking *c, const struct gsc_workaround_check *check, unsigned half)
+{
+	const struct gsc_item *w = &check->item;
+	bool slots = w->moment == WORKAROUND_WHITELIST, found = false;
+	uint32_t mask = (uint32_t)(w->mask >> 32 * half), value = (uint32_t)(w->value >> 32 * half);
+	uint64_t offset = (check->reg.offset + 4 * half) & ~(slots ? slot_rest(w) : 0);
+
+	for (size_t i = 0; mask && i < c->all->lists.writes.count; i++) {
+		struct driver_write *write = &c->all->lists.writes.items[i];
+
+		if (write->when != w->moment || write->offset != offset ||
+		    ((slots || w->moment == WORKAROUND_CONTEXT) &&
+		     strcmp(write->engine, check->engine)) ||
+		    ((write->mask & mask) != mask) || ((write->value ^ value) & mask))
+			continue;
+		write->left &= ~mask;
+		found = true;
+	}
+	return found || !mask;
+}
+
+/* Whether the driver's lists have it; -1: none is of its kind, or one is missing. */
+static int is_listed(struct checking *c, const struct gsc_workaround_check *check)
+{
+	const struct gsc_item *w = &check->item;
+	const unsigned *count = c->all->lists.count;
+	const unsigned gts = platform_has(&c->gpu->platform, PROPERTY_MEDIA_GT) ? 2 : 1;
+	const char *section = w->section ? w->section : "";
+	bool by_name = strstr(section, "oob.rules"), found = c->named, complete;
+	enum driver_list list = !strncmp(section, "xe_tuning.c", 11) ? LIST_TUNINGS : LIST_NAMES;
+
+	if (!by_name && (count[LIST_WRITES] ||
+			 (count[LIST_CONTEXTS] && w->moment == WORKAROUND_CONTEXT))) {
+		complete = count[LIST_CONTEXTS] || count[LIST_WRITES] >= gts;
+		found = is_written(c, check, 0) & is_written(c, check, 1);
+	} else {
+		by_name |= list == LIST_TUNINGS || !strncmp(section, "xe_wa.c", 7);
+		complete = by_name && count[list] >= gts;
+		found &= by_name;
+	}
+	return w->flags & GSC_REG_USER || (!found && !complete) ? -1 : found;
+}
+
 /* ---- values ---------------------------------------------------------------------------------- */
 
 static struct gsc_image *image_of(struct checking *c, const char *engine)
@@ -92,7 +175,7 @@ static struct gsc_image *image_of(struct checking *c, const char *engine)
 	struct imaged own = { .engine = engine };
 
 	for (size_t i = 0; i < c->images.count; i++)
-		if (c->images.items[i].engine == engine)
+		if (!strcmp(c->images.items[i].engine, engine))
 			return c->images.items[i].image;
 	if (gsc_image_new(&own.image, c->set, &options, NULL))
 		own.image = NULL;
@@ -136,7 +219,8 @@ static bool add(struct checking *c, struct gsc_workaround_check *check, enum gsc
 	    !gpu_read_named(c->gpu, check->reg.engine, "HWS_PGA", -1, NULL, &page) &&
 	    (!page || page == UINT32_MAX))
 		check->why = page ? "reads all ones" : "no driver uses the engine";
-	check->state = read == GSC_READ_ABSENT ? GSC_WORKAROUND_ABSENT
+	check->state = check->unlisted	       ? GSC_WORKAROUND_UNLISTED
+		       : read == GSC_READ_ABSENT ? GSC_WORKAROUND_ABSENT
 		       : check->why	       ? GSC_WORKAROUND_UNREADABLE
 		       : !wrong		       ? GSC_WORKAROUND_RIGHT
 		       : w->unchecked	       ? GSC_WORKAROUND_UNCHECKED
@@ -151,7 +235,7 @@ static bool add(struct checking *c, struct gsc_workaround_check *check, enum gsc
 /* A slot of the engine with the register's address. */
 static bool check_slots(struct checking *c, struct gsc_workaround_check *check)
 {
-	const uint64_t flags = check->item.mask;
+	const uint64_t flags = check->item.mask, rest = flags | slot_rest(&check->item);
 	enum gsc_read read = GSC_READ_ABSENT;
 	struct gsc_reg slot;
 
@@ -159,7 +243,7 @@ static bool check_slots(struct checking *c, struct gsc_workaround_check *check)
 	for (int i = 0; gpu_find(c->gpu, check->engine, "RING_FORCE_TO_NONPRIV", i, &slot); i++) {
 		enum gsc_read now = gsc_gpu_read(c->gpu, &slot, &check->value);
 
-		if (!now && (check->value & ~flags) == (check->reg.offset & ~flags))
+		if (!now && (check->value & ~rest) == (check->reg.offset & ~rest))
 			return add(c, check, GSC_READ_OK);
 		read = i && !read ? read : now;
 	}
@@ -180,6 +264,9 @@ static bool check_item(struct checking *c, const struct gsc_item *w)
 	struct gsc_engine_place place;
 	const char *engine;
 	bool done = true;
+	int listed;
+
+	c->named = is_named(c, w);
 
 	for (size_t i = 0; done && (engine = gsc_platform_engine(view->db, view->platform, i,
 								 &place)); i++) {
@@ -188,6 +275,9 @@ static bool check_item(struct checking *c, const struct gsc_item *w)
 		     !(slots && view_find(view, NULL, w->reg, w->index, &check.reg))))
 			continue;
 		check.engine = slots || context ? engine : NULL;
+		listed = is_listed(c, &check);
+		check.item.doc = listed > 0 ? NULL : w->doc;
+		check.unlisted = !listed;
 		if (context && !check.item.doc && c->open.count &&
 		    bsearch(&check.reg.def, c->open.items, c->open.count, sizeof(*c->open.items),
 			    compare_defs))
@@ -202,6 +292,35 @@ static bool check_item(struct checking *c, const struct gsc_item *w)
 	return done;
 }
 
+/* The registers, or bits of them, that the driver lists and no definition has. */
+static bool check_unknown(struct checking *c)
+{
+	bool done = true;
+
+	for (size_t i = 0; done && i < c->all->lists.writes.count; i++) {
+		const struct driver_write *write = &c->all->lists.writes.items[i];
+		struct gsc_workaround_check check = {
+			.item = { .kind = GSC_WORKAROUND, .def = UINT32_MAX, .name = "",
+				  .moment = write->when, .when = workaround_words[write->when],
+				  .mask = write->left, .value = write->value & write->left },
+		};
+		bool slots = write->when == WORKAROUND_WHITELIST;
+
+		if (!write->left)
+			continue;
+		if (!gsc_view_at(c->gpu->view, write->offset, &check.reg))
+			check.reg = (struct gsc_reg){ .offset = write->offset, .bits = 32 };
+		check.item.reg = check.reg.name ? check.reg.name : "";
+		if (slots || write->when == WORKAROUND_CONTEXT)
+			check.engine = write->engine;
+		check.in_image = write->when == WORKAROUND_CONTEXT && image_value(c, &check);
+		done = slots ? check_slots(c, &check)
+			     : add(c, &check, check.in_image ? GSC_READ_OK :
+				      gsc_gpu_read(c->gpu, &check.reg, &check.value));
+	}
+	return done;
+}
+
 enum gsc_status gsc_workarounds_check(struct gsc_workarounds *all, const struct gsc_gpu *gpu,
 				      struct gsc_error *err)
 {
@@ -211,7 +330,9 @@ enum gsc_status gsc_workarounds_check(struct gsc_workarounds *all, const struct 
 	struct gsc_item w;
 
 	choose_driver(all, gpu);
-	if (!status && !collect_open(&c))
+	if (!status && (!collect_open(&c) ||
+			(gpu->source && !driver_lists_read(&all->lists, gpu->source,
+					platform_has(&gpu->platform, PROPERTY_MEDIA_GT)))))
 		status = err_memory(err);
 	for (size_t i = 0; !status && gsc_item_at(gpu->view->db, GSC_WORKAROUND, i, &w); i++)
 		if (gsc_view_sees(gpu->view, w.platforms, &w.revisions) &&
@@ -221,12 +342,21 @@ enum gsc_status gsc_workarounds_check(struct gsc_workarounds *all, const struct 
 	    gsc_platform_at(gpu->view->db, gpu->view->platform, &platform))
 		status = err_set(err, GSC_UNKNOWN, platform.name, "no workarounds%s%s are known",
 				 *all->driver ? " of " : "", all->driver);
+	if (!status && !check_unknown(&c))
+		status = err_memory(err);
 	vec_free(&c.open);
 	for (size_t i = 0; i < c.images.count; i++)
 		gsc_image_free(c.images.items[i].image);
 	vec_free(&c.images);
 	gsc_commands_free(c.set);
 	return status;
+}
+
+void gsc_workarounds_free(struct gsc_workarounds *all)
+{
+	vec_free(&all->checks);
+	vec_free(&all->lists.writes);
+	vec_free(&all->lists.names);
 }
 
 bool hang_workarounds(const struct gsc_hang *hang, struct gsc_workarounds *all)
@@ -236,6 +366,6 @@ bool hang_workarounds(const struct gsc_hang *hang, struct gsc_workarounds *all)
 	    driver_of_source(hang->gpu->source, all->driver, sizeof(all->driver)) &&
 	    !gsc_workarounds_check(all, hang->gpu, NULL) && !all->assumed && all->wrong)
 		return true;
-	vec_free(&all->checks);
+	gsc_workarounds_free(all);
 	return false;
 }

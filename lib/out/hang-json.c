@@ -273,7 +273,7 @@ static void json_wrong(struct gsc_json *json, const struct gsc_hang *hang,
 		 for (size_t i = 0; i < all->checks.count; i++)
 			 if (all->checks.items[i].state <= GSC_WORKAROUND_DIFFERENT),
 		 gsc_json_workaround(json, hang->gpu->view, &all->checks.items[i]));
-	vec_free(&all->checks);
+	gsc_workarounds_free(all);
 }
 
 struct doubting {

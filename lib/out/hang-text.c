@@ -552,7 +552,7 @@ void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 	if (hang_workarounds(hang, &workarounds)) {
 		part(out, "workarounds");
 		gsc_text_workarounds(out, hang->gpu->view, &workarounds, 0);
-		vec_free(&workarounds.checks);
+		gsc_workarounds_free(&workarounds);
 	}
 	/* On a page what went wrong comes first: it is long. */
 	if (out->html)

@@ -186,7 +186,7 @@ bool source_redacted(const struct gsc_source *source)
 
 void source_files(const struct gsc_source *source, gsc_file_fn *each, void *context)
 {
-	char name[128], value[64];
+	char name[128], value[256];
 
 	for (size_t i = 0; i < source->parts.count; i++) {
 		const struct part *part = &source->parts.items[i];
@@ -198,7 +198,7 @@ void source_files(const struct gsc_source *source, gsc_file_fn *each, void *cont
 
 			if (slice_is(part->properties.items[k].key, SOURCE_FILE) &&
 			    slice_copy(take_word(&text), name, sizeof(name)) &&
-			    slice_copy(take_word(&text), value, sizeof(value)))
+			    slice_copy(slice_trim(text), value, sizeof(value)))
 				each(context, name, value);
 		}
 	}

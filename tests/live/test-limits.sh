@@ -54,6 +54,12 @@ put "$sys/kernel/debug/dri/0" i915_wedged=1
 same 'asleep' "$(speed "$GPU_FAULT" -q)" \
 	'The GPU is asleep (RC6); the driver allows 900 MHz. The driver has given the GPU up (wedged).'
 
+# The driver's own list: also out of a capture.
+put "$sys/kernel/debug/dri/0" i915_wa_registers='rcs0: Workarounds applied: 1
+0x6604: 0x00000000, mask: 0x00000000'
+in_sys "$GPU_SNAP" save -q -o "$work/list.tar" 2>/dev/null
+same 'a list' "$("$GPU_SNAP" info -v "$work/list.tar" 2>/dev/null | grep -c '^sysfs  *driver-list ')" 2
+
 # Files are read only while it is awake.
 echo suspended >"$gpu/power/runtime_status"
 same 'suspended' "$(speed "$GPU_FAULT" -q)" ''

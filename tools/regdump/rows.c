@@ -305,7 +305,7 @@ enum gsc_status workarounds_run(struct common *common, struct gsc_error *err)
 {
 	struct gsc_workarounds all = { .assumed = false };
 	enum gsc_status status;
-	size_t absent, compared = 0;
+	size_t absent = 0, compared = 0;
 	char why[60];
 
 	if (common->operand_count)
@@ -313,7 +313,7 @@ enum gsc_status workarounds_run(struct common *common, struct gsc_error *err)
 	status = common_open(common, err);
 	if (!status)
 		status = gsc_workarounds_check(&all, common->gpu, err);
-	absent = all.counts[GSC_WORKAROUND_ABSENT];
+	absent = all.counts[GSC_WORKAROUND_ABSENT] + all.counts[GSC_WORKAROUND_UNLISTED];
 	if (!status)
 		compared = all.checks.count - absent - all.counts[GSC_WORKAROUND_UNREADABLE];
 	if (!status && !compared)
@@ -337,6 +337,6 @@ enum gsc_status workarounds_run(struct common *common, struct gsc_error *err)
 		complain(common, GSC_PARTIAL, "--check-workarounds", why);
 		status = GSC_PARTIAL;
 	}
-	vec_free(&all.checks);
+	gsc_workarounds_free(&all);
 	return status ? status : complain_damage(common, common->source);
 }

@@ -3,7 +3,7 @@
 # --check-workarounds: of registers that have all of them nothing is missing; one flipped bit is one
 # that is missing, or different. gpu-fault shows that, too, if it knows the driver.
 . "$(dirname "$0")/../lib.sh"
-needs gpu-db gpu-fault gpu-regdump gpu-report jq
+needs gpu-db gpu-fault gpu-regdump gpu-report gpu-snap jq
 
 # complete PLATFORM: a dump with what its workarounds write, and an empty slot for each engine
 complete() {
@@ -45,7 +45,7 @@ for platform in ctg snb hsw skl icl tgl dg2 mtl lnl ptl; do
 done
 run gpu-regdump -s "$work/tgl" --check-workarounds
 expect_status 0
-expect_out_has '^[0-9]* registers of workarounds of i915, which usually drives this platform: [0-9]* ok$'
+expect_out_has '^[0-9]* registers of workarounds of i915 in Linux 7.2, which usually drives this platform: [0-9]* ok$'
 same lines "$(wc -l <"$out")" 2
 
 title 'one bit flipped'
@@ -116,7 +116,7 @@ printf '# gpu-regdump 1.0 platform tgl\n0x00a090  0x00000010\n' >"$work/other"
 for source in none "$work/other"; do
 	run gpu-regdump -p tgl -s "$source" --check-workarounds
 	expect_status 3
-	expect_out_has '^([0-9]+) registers of workarounds of i915, which usually drives this platform: \1 not in this dump$'
+	expect_out_has '^([0-9]+) registers of workarounds of i915 in Linux 7.2, which usually drives this platform: \1 not in this dump$'
 	expect_err_line 'gpu-regdump: * registers: no source holds them'
 done
 # All is gone, also where all ones are right.
@@ -227,6 +227,83 @@ sed 's/on=tgl$/on=snb/; s/RC_CONTROL mask=0xf0 /MISCCPCTL mask=0xf0 /' "$work/ow
 run gpu-db check "$work/wrong.def"
 expect_status 1
 expect_out_has 'Own_1 MISCCPCTL is no register, or no such element or engine.s, on snb$'
+
+title 'lists of the driver'
+# listed PLATFORM: what its driver would list, if it were xe
+listed() {
+	gpu-regdump -p "$1" -s "$work/xe" --check-workarounds --json >"$work/wanted" 2>"$work/noise"
+	printf 'GT\n'
+	jq -r '.workarounds[] | select(.when == "gt" and .only == null and .names[0] != "Wa_1508761755") |
+		"\tREG[" + .offset + "] clr=" + .mask + " set=" + .expected + " masked=no mcr=no"' "$work/wanted"
+	for when in engine context whitelist; do
+		case $when in engine) echo Engine ;; context) echo LRC ;; *) echo Whitelist ;; esac
+		for engine in rcs0 bcs0 vcs0 vcs2 vecs0; do
+			echo $engine
+			[ $when = whitelist ] || jq -r --arg when $when --arg engine $engine '.workarounds[] |
+				select(.when == $when and (.engine // "rcs0") == $engine and .only == null) |
+				"\tREG[" + .offset + "] clr=" + .mask + " set=" + .expected + " masked=no mcr=no"' "$work/wanted"
+		done
+	done
+}
+printf 'GT Workarounds\n\n' >"$work/xe"
+listed tgl >"$work/xe-list"
+run gpu-regdump -p tgl -s "$work/tgl" -s "$work/xe-list" --check-workarounds --json
+expect_json '[.driver, .assumed, .maybe, .unknown_names, ([.workarounds[] | select(.state == "unlisted" and
+	.when != "whitelist" and .only == null)] | length)]' '["xe",false,0,[],0]'
+# One that the driver does not have, and one that only it has.
+printf 'GT\n\tREG[0xa090] clr=0x00000030 set=0x00000010 masked=no mcr=no\n' >"$work/one"
+sed '/0x9550/d' "$work/xe-list" >"$work/changed"
+{
+	cat "$work/tgl"
+	echo '0x00a090  0x00000020'
+} >"$work/with"
+run gpu-regdump -p tgl -s "$work/with" -s "$work/changed" --check-workarounds
+expect_out_has '^not in the driver.s list: .*Wa_14011059788'
+run gpu-regdump -p tgl -s "$work/with" -s "$work/one" --check-workarounds
+expect_status 6
+expect_out_has "^missing     only in the driver's list *RC_CONTROL 0x20$"
+expect_out_has '^            expected 0x30 = 0x10'
+expect_out_has "^only in the driver.s list: RC_CONTROL$"
+# Names alone; a condition is decided by them.
+printf 'GT Workarounds\n\t14011060649\n\t99999999999\n\nEngine Workarounds\n\t1606931601\n' >"$work/names"
+run gpu-regdump -p tgl -s "$work/tgl" -s "$work/names" --check-workarounds
+expect_out_has '^only in the driver.s list: 99999999999$'
+expect_out_has '^not in the driver.s list: Wa_14011059788, '
+expect_out_lacks 'list:.*(Wa_1606931601|Tuning_)'
+# The media GT prints its registers without 380000h. No list of it: nothing is missing in the list.
+printf 'Engine\nvcs0\n\tREG[0xb100] clr=0x00000100 set=0x00000100 masked=no mcr=yes\n' >"$work/media"
+printf 'Engine\nrcs0\n\tREG[0xb100] clr=0x00000100 set=0x00000100 masked=no mcr=yes\n' >"$work/render"
+run gpu-regdump -p mtl -s "$work/media" --check-workarounds --json
+expect_json '[.unlisted, (.workarounds[-1] | .offset)]' '[0,"0x38b100"]'
+run gpu-regdump -p mtl -s "$work/media" -s "$work/render" --check-workarounds --json
+expect_json '[.unlisted > 10, (.workarounds[-1] | .offset)]' '[true,"0xb100"]'
+# i915 lists those of contexts; masked registers with their masks.
+printf 'rcs0: Workarounds applied: 2\n0x7300: 0x00400040, mask: 0x00000000\n0x2580: 0x00060002, mask: 0x00000000\n' >"$work/i915"
+run gpu-regdump -p tgl -s "$work/tgl" -s "$work/i915" --check-workarounds
+expect_status 0
+expect_out_has '^not in the driver.s list: .*Tuning_Fast_Clear'
+expect_out_lacks 'list: .*(Wa_1606376872|Wa_14011059788)'
+# A capture keeps them.
+gpu-snap save -q -p tgl -s "$work/with" -s "$work/one" -o "$work/kept.tar"
+run gpu-regdump -s "$work/kept.tar" --check-workarounds
+expect_out_has "^missing     only in the driver's list *RC_CONTROL 0x20$"
+# A slot of four registers; the list has the address of the first.
+printf 'Engine\nrcs0\nWhitelist\nrcs0\n REG[0x2340-0x234f]: allow read access\n' >"$work/slots"
+run gpu-regdump -p tgl -s "$work/tgl" -s "$work/slots" --check-workarounds
+expect_out_lacks 'only in the driver'
+expect_out_has 'not in the driver.*allow_read_ctx_timestamp'
+expect_out_lacks 'list:.*WaAllowPMDepth'
+# They are no registers.
+run gpu-regdump -p tgl -s "$work/one" RC_CONTROL
+expect_status 3
+# Nothing but noise, and many lines.
+{
+	printf 'GT\n'
+	seq -f '	REG[0x%g] clr=0x1 set=0x1 masked=no mcr=no' 100000 120000
+	printf '\tREG[0xfffffffffffffffff] clr=1 set=1\n\tREG[]\n\tREG[0x1-0x]: allow\nrcs0: Workarounds applied: \n0x1: 2\n'
+} >"$work/long"
+run timeout 30 gpu-regdump -p tgl -s "$work/long" --check-workarounds
+expect_status 3
 
 title 'many of them'
 {
