@@ -20,6 +20,11 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
 # What the kernel offers to print with: the number of the argument that is the format, and what the
 # kernel puts in front. Everything else is a macro made of these.
 DEVICE = '{driver} {device}: '
+# Nothing, but what follows tells whose it is.
+TRACE = 'TRACE'
+TRACE_BEGINS = '[   12.345678] ------------[ cut here ]------------\n'
+TRACE_ENDS = ('[   12.345678] WARNING: CPU: 2 PID: 1234 at drivers/gpu/drm/{path}:123 '
+              '{function}+0x12/0x340 [{driver}]\n')
 PRINTERS = {'drm_dev_printk': None}
 for level, mark in ('err', '*ERROR* '), ('warn', ''), ('notice', ''):
     for form in '', '_once', '_ratelimited':
@@ -32,10 +37,10 @@ for form in '', '_RATELIMITED':
     PRINTERS['DRM_DEV_ERROR' + form] = 1, DEVICE + '[drm:{function} [{driver}]] *ERROR* '
 for form in '', '_ONCE':
     PRINTERS['DRM_WARN' + form] = PRINTERS['DRM_NOTE' + form] = 0, '[drm] '
-    PRINTERS['WARN' + form] = 1, ''
+    PRINTERS['WARN' + form] = 1, TRACE
     PRINTERS['dev_WARN' + form] = 2, DEVICE
     PRINTERS['drm_WARN' + form] = 2, DEVICE + '[drm] '
-PRINTERS['WARN_RATELIMIT'] = 1, ''
+PRINTERS['WARN_RATELIMIT'] = 1, TRACE
 PRINTERS['panic'] = 0, 'Kernel panic - not syncing: '
 del PRINTERS['drm_dev_printk'], PRINTERS['panic']
 # Only in kernels that are configured for debugging; and WARN_ON() prints code, not a message.
@@ -195,7 +200,10 @@ class Macros:
         return text
 
 
-FORMATS = {'PRIu64': 'llu', 'PRIx64': 'llx', 'KBUILD_MODNAME': '{driver}'}
+# Macros of the kernel's own headers.
+FORMATS = {'PRIu64': 'llu', 'PRIx64': 'llx', 'KBUILD_MODNAME': '{driver}',
+           'HW_ERR': '[Hardware Error]: ', 'FW_BUG': '[Firmware Bug]: ',
+           'FW_WARN': '[Firmware Warn]: ', 'FW_INFO': '[Firmware Info]: '}
 
 
 def unescape(match):
@@ -215,7 +223,7 @@ POINTERS = (
 )
 # What a string may be, by what the driver takes it from.
 NAMES = (
-    (r'__func__', '{function}'), (r'printk_prefix', 'VF: '), (r'__stringify|stringify', '1'),
+    (r'__func__', '{function}'), (r'printk_prefix', '{which}: '), (r'__stringify|stringify', '1'),
     (r'engine|hwe|\be\b', 'rcs0'), (r'domain|\bd\b', 'render'), (r'encoder', 'DDI A/PHY A'),
     (r'connector', 'eDP-1'), (r'crtc|pipe', 'pipe A'), (r'plane', 'plane 1A'),
     (r'phy_name', 'DPRX'), (r'power_well|\bwell\b', 'DDI_IO_A'), (r'pll', 'DPLL 0'),
@@ -224,7 +232,8 @@ NAMES = (
     (r'fw_type|_repr', 'GuC'), (r'function_name|vf_?name', 'VF1'), (r'class', 'rcs'),
     (r'yes_no', 'no'), (r'on_off', 'on'), (r'enabled?_disabled', 'enabled'), (r'enable', 'enable'),
     (r'read_write', 'read'), (r'plural', 's'), (r'comm\b|process', 'Xwayland'),
-    (r'dev_name|pci_name', '{device}'), (r'hxg_type|to_string|_str\b', 'request'),
+    (r'dev_name|pci_name', '{device}'), (r'ci_namebuf', '{driver}'),
+    (r'hxg_type|to_string|_str\b', 'request'),
     (r'severity', 'FATAL'), (r'->name|\bname\b', 'rcs0'),
 )
 
@@ -267,13 +276,16 @@ class Message:
     def __init__(self, group, driver, path, function, prefix, form, given, macros):
         self.group, self.path, self.function, self.form = group, path, function, form
         words = {'driver': driver, 'device': '0000:00:02.0' if driver == 'i915' else '0000:03:00.0',
-                 'function': function}
+                 'function': function, 'path': path,
+                 'which': 'PF' if re.search('_pf|_pci_sriov|lmtt|mert', path) else 'VF'}
         arguments = list(given)
         body = CONVERSION.sub(lambda match: value_of(match, arguments, macros), form)
+        text = '[   12.345678] ' + (prefix if prefix != TRACE else '') + body.rstrip('\n') + '\n'
+        if prefix == TRACE:
+            text = TRACE_BEGINS + text + TRACE_ENDS
         for word, value in words.items():
-            prefix = prefix.replace('{' + word + '}', value)
-            body = body.replace('{' + word + '}', value)
-        self.text = '[   12.345678] ' + prefix + body.rstrip('\n') + '\n'
+            text = text.replace('{' + word + '}', value)
+        self.text = text
         constant = CONVERSION.sub(' ', form) + ' '.join(
             token for one in given for token in one if token.startswith('"'))
         constant = re.sub(r'\b(Tile|GT|GUC|HUC|PF|VF) *:', ' ', constant)
