@@ -321,9 +321,12 @@ struct b_message {
 	uint8_t use, kind, rank, handler, wedged, needs_engine, pad[2];
 };
 
-/* When a driver writes it: once, at a reset of the engine, in each context; or lets users write. */
+/*
+ * When a driver writes it: once, at a reset of the engine, in each context; or lets users write; or
+ * it does something else.
+ */
 enum workaround_kind { WORKAROUND_GT, WORKAROUND_ENGINE, WORKAROUND_CONTEXT, WORKAROUND_WHITELIST,
-		       WORKAROUND_KINDS };
+		       WORKAROUND_OTHER, WORKAROUND_KINDS };
 
 /* Bits of a register that a driver sets or clears. A whitelist has the access bits of the slot. */
 struct b_workaround {
@@ -332,7 +335,7 @@ struct b_workaround {
 	str_t name, doc, file;		/* doc: a condition that no predicate can express, or 0 */
 	uint32_t line, origin;
 	struct b_slice fields, aliases;	/* no fields; its other names */
-	str_t reg;
+	str_t reg;			/* "": what the driver does instead is in doc */
 	uint16_t index;			/* element of an array; UINT16_MAX: none */
 	uint8_t when, unchecked;	/* enum workaround_kind; the driver does not verify it */
 	uint8_t engines;		/* a bit for each enum engine_class; 0: as the register */

@@ -99,7 +99,7 @@ static const char *const read_words[] = {
 };
 
 const char *const workaround_words[WORKAROUND_KINDS] = { "gt", "engine", "context",
-							    "whitelist" };
+							    "whitelist", "other" };
 
 const char *const cache_words[CACHE_WORDS] = { "tlb", "walk", "gtt", "context", "pasid", "data",
 					       "register", "command", "guc", "event" };

@@ -690,7 +690,7 @@ static bool is_target(const struct b_workaround *w, const struct gsc_place *plac
 static void check_workaround(struct build *b, const struct gsc_db *db, const struct b_workaround *w)
 {
 	const struct item item = ITEM_OF(b, w, 0, w->fields);
-	uint64_t left = w->where.platforms & all_platforms(b), found;
+	uint64_t left = w->reg ? w->where.platforms & all_platforms(b) : 0, found;
 	const char *name = build_text(b, w->reg);
 	struct gsc_match matches[32];
 	size_t count = gsc_db_find(db, name, matches, ARRAY_SIZE(matches));

@@ -400,6 +400,7 @@ void parse_cache(struct build *b, const struct line *line, struct scope *scope)
 /*
  * workaround NAME[,NAME...] WHEN REGISTER[[INDEX]] mask=N value=N [engine=] [on=] [unchecked]
  * ["only ..."]
+ * workaround NAME[,NAME...] other "..." [on=]
  */
 void parse_workaround(struct build *b, const struct line *line, struct scope *scope)
 {
@@ -417,6 +418,7 @@ void parse_workaround(struct build *b, const struct line *line, struct scope *sc
 	struct b_alias alias = { .where = EVERYWHERE, .c.kind = ITEM_WORKAROUND,
 				 .c.item = b->workarounds.count & 0xffffff };
 	int which = word_among(when, workaround_words, WORKAROUND_KINDS);
+	bool other = which == WORKAROUND_OTHER;
 	struct word reg = *target, index = { 0 };
 	uint64_t number = UINT16_MAX;
 	const size_t findings = b->findings.count;
@@ -424,19 +426,24 @@ void parse_workaround(struct build *b, const struct line *line, struct scope *sc
 
 	if (!word_plain(names) || which < 0) {
 		expected(b, word_plain(names) ? when : names,
-			 "names, and gt, engine, context or whitelist");
+			 "names, and gt, engine, context, whitelist or other");
 		return;
 	}
-	if ((word_split(target, "[", &reg, &index) &&
-	     (!index.length || index.text[--index.length] != ']' ||
-	      !word_number(&index, &number) || number >= UINT16_MAX)) || !is_name(&reg)) {
+	if (!other && ((word_split(target, "[", &reg, &index) &&
+			(!index.length || index.text[--index.length] != ']' ||
+			 !word_number(&index, &number) || number >= UINT16_MAX)) ||
+		       !is_name(&reg))) {
 		expected(b, target, "a register's name, or an element of an array, as FENCE[3]");
 		return;
 	}
-	parse_attributes(b, word_at(line, 4), words, &w, &own,
-			 "mask=, value=, engine=, on=, unchecked or an \"only ...\"");
-	if ((!w.mask || w.value == UINT64_MAX) && b->findings.count == findings)
-		expected(b, word_at(line, line->count), "mask= and value=");
+	parse_attributes(b, word_at(line, other ? 3 : 4), words, &w, &own, other
+			 ? "a \"text\" or on="
+			 : "mask=, value=, engine=, on=, unchecked or an \"only ...\"");
+	if (b->findings.count == findings &&
+	    (other ? !w.doc || w.mask || w.value != UINT64_MAX
+		   : !w.mask || w.value == UINT64_MAX))
+		expected(b, word_at(line, line->count),
+			 other ? "what the driver does, as \"text\"" : "mask= and value=");
 	for (struct word part = { 0 }; word_part(names, ',', &part);) {
 		if (!is_name(&part))
 			expected(b, &part, "a name");
@@ -447,7 +454,10 @@ void parse_workaround(struct build *b, const struct line *line, struct scope *sc
 			w.aliases.count += build_add(b, aliases, alias);
 	}
 	w.when = (uint8_t)which;
-	w.reg = word_string(b, &reg);
+	if (other)
+		w.value = 0;
+	else
+		w.reg = word_string(b, &reg);
 	w.index = (uint16_t)number;
 	w.file = file_string(b);
 	w.where = own.where;

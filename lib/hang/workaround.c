@@ -57,7 +57,7 @@ static void choose_driver(struct gsc_workarounds *all, const struct gsc_gpu *gpu
 		       !driver_of_source(gpu->source, all->driver, sizeof(all->driver)) ||
 		       (strcmp(all->driver, "i915") && strcmp(all->driver, "xe"));
 	for (size_t i = 0; all->assumed && gsc_item_at(gpu->view->db, GSC_WORKAROUND, i, &w); i++)
-		if (!(w.flags & GSC_REG_USER) && w.document &&
+		if (!(w.flags & GSC_REG_USER) && w.document && w.moment != WORKAROUND_OTHER &&
 		    gsc_view_sees(gpu->view, w.platforms, &w.revisions)) {
 			string_set(all->driver, "%.*s", (int)strcspn(w.document, "-"), w.document);
 			break;

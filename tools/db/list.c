@@ -300,9 +300,11 @@ static void put_workaround(const struct common *common, const struct row *row, s
 	char text[300];
 
 	put_cell(common->out, at.more, w->when);
-	put_cell(common->out, at.more + 11, db_target(w, text, sizeof(text)));
-	gsc_out_pad(common->out, at.more + 47);
-	gsc_out_format(common->out, "0x%llx = 0x%llx", LL(w->mask), LL(w->value));
+	if (w->moment != WORKAROUND_OTHER) {
+		put_cell(common->out, at.more + 11, db_target(w, text, sizeof(text)));
+		gsc_out_pad(common->out, at.more + 47);
+		gsc_out_format(common->out, "0x%llx = 0x%llx", LL(w->mask), LL(w->value));
+	}
 	put_cell(common->out, at.more + 71, w->document);
 	if (w->doc || !common->gpu)
 		gsc_out_pad(common->out, at.more + 77);

@@ -149,6 +149,8 @@ static void put_workaround(const struct common *common, const struct gsc_item *w
 	};
 	char text[900];
 
+	if (w->moment == WORKAROUND_OTHER)
+		return;
 	db_target(w, text, sizeof(text));
 	string_add(text, ", %s%s", moments[w->moment],
 		   w->unchecked ? "; the driver does not verify it" : "");

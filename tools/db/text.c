@@ -210,22 +210,23 @@ const char *db_target(const struct gsc_item *w, char *buf, size_t size)
 }
 
 KEYS(workaround, "names: those that the driver gives. when: it is written once (gt), at each reset "
-     "of the engine, in each context image, or programs may write the register. engine is empty "
-     "for all that have it. mask and value: the bits, and what they are afterwards; of a "
-     "whitelist, the access bits of its slot. unchecked: the driver does not verify it. only: a "
-     "condition that platforms do not express.")
+     "of the engine, in each context image; programs may write the register (whitelist); or the "
+     "driver does what `instead` says (other). engine is empty for all that have it. mask and "
+     "value: the bits, and what they are afterwards; of a whitelist, the access bits of its slot. "
+     "unchecked: the driver does not verify it. only: a condition that platforms do not express.")
 void db_json_workaround(const struct common *common, struct gsc_json *json,
 			const struct gsc_item *w)
 {
 	const char *name = w->name, *fields;
+	bool other = w->moment == WORKAROUND_OTHER;
 	char text[900];
 
 	KEY(text, "kind", gsc_kind_word(w->kind), ONE_OF("workaround"));
 	KEY_EACH(text, "names",
 		 for (size_t i = 0; name; name = gsc_item_alias(common->db, w, i++, NULL)),
 		 name, MIN_ITEMS(1));
-	KEY(text, "when", w->when, ONE_OF("gt", "engine", "context", "whitelist"));
-	KEY(text, "register", w->reg);
+	KEY(text, "when", w->when, ONE_OF("gt", "engine", "context", "whitelist", "other"));
+	KEY(some_text, "register", other ? NULL : w->reg);
 	KEY_OR_NULL(w->index >= 0, number, "index", (uint64_t)w->index);
 	db_json_engines(json, w->engines, w->instance);
 	KEY(hex, "mask", w->mask);
@@ -233,7 +234,8 @@ void db_json_workaround(const struct common *common, struct gsc_json *json,
 	fields = strstr(gsc_workaround_bits(common->db, w, w->platforms, text, sizeof(text)), ": ");
 	KEY(some_text, "fields", fields ? fields + 2 : NULL);
 	KEY(flag, "unchecked", w->unchecked);
-	KEY(text_or_null, "only", w->doc);
+	KEY(text_or_null, "only", other ? NULL : w->doc);
+	KEY(text_or_null, "instead", other ? w->doc : NULL);
 	KEY(text, "platforms", db_where(common->db, w->platforms, &w->revisions, text,
 					sizeof(text)));
 	db_json_origin(common, json, w->document, w->section);

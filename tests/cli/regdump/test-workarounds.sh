@@ -100,6 +100,11 @@ expect_out_has '^  workaround +Wa_1606931601 of i915 \(engine\): 0x4000 = 0x4000
 run gpu-db show -p tgl --json ROW_CHICKEN2 Wa_1606931601
 expect_json '[.definitions[0].workarounds[].names[0]] | unique' '["Wa_1409804808","Wa_1606931601"]'
 expect_json '[.definitions[1:][].kind] | unique' '["workaround"]'
+run gpu-db show Wa_14014475959
+expect_out_has '^  The GuC is started with the flag HOLD_CCS_SWITCHOUT'
+run gpu-db list --workarounds -p dg2 --json Wa_14014475959
+expect_json '.workarounds[0] | [.when, .register, .only, .instead[:24]]' \
+	'["other",null,null,"The GuC is started with "]'
 run gpu-db which -p snb Wa_1606931601
 expect_status 3
 run gpu-db show Wa_1606931602

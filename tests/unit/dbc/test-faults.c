@@ -43,7 +43,7 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "range +0x10-0x1f hang engine=rcs\n", 3, 7, "with engine=");
 	one_finding(HEAD "range @0x10-0x1f owner space=io \"x\"\n", 3, 7, "without space=");
 	one_finding(HEAD "reg X @0 rw wake=gt\n", 3, 13, "@ADDRESS");
-	one_finding(HEAD "group g wake=gt\n", 3, 9, "on=, engine= or space=");
+	one_finding(HEAD "group g wake=gt\n", 3, 9, "on=, engine=, space=");
 	one_finding("format 1\norigin none \"s\"\n", 2, 8, "a document");
 	one_finding(HEAD "command C engine=rcs\n\tmatch 31:29=9\n\tlength 1\n", 4, 8, "fits");
 	one_finding(HEAD "command C engine=rcs\n\tmatch 31:29=1\n", 3, 21, "`length`");
@@ -250,12 +250,15 @@ static void test_workaround_faults(void)
 		    "workaround Wa_1,Wa_2 engine X mask=0xffffffff value=0x80000000 engine=rcs\n"
 		    "workaround W gt Y mask=3 value=1 on=mid:a0 unchecked \"only now\"\n"
 		    "workaround W context A[3] mask=0x8000 value=0\n"
+		    "workaround W other \"instead\" on=mid\n"
 		    "workaround W whitelist X mask=0x30000003 value=0x10000000 engine=rcs\n");
-	one_finding(HEAD "workaround W\n", 3, 13, "gt, engine, context or whitelist");
+	one_finding(HEAD "workaround W\n", 3, 13, "gt, engine, context, whitelist or other");
 	one_finding(HEAD "workaround W gpu X mask=1 value=1\n", 3, 14, "gt, engine, context");
 	one_finding(HEAD "workaround W gt X[ mask=1 value=1\n", 3, 17, "an element");
 	one_finding(HEAD "workaround W gt X[0x] mask=1 value=1\n", 3, 17, "an element");
 	one_finding(HEAD "workaround W gt \"X\" mask=1 value=1\n", 3, 17, "a register's name");
+	one_finding(HEAD "workaround W other on=mid\n", 3, 26, "what the driver does");
+	one_finding(HEAD "workaround W other \"x\" mask=1\n", 3, 30, "what the driver does");
 	one_finding(HEAD "workaround W gt\n", 3, 16, "a register's name");
 	one_finding(HEAD "workaround W gt X value=1\n", 3, 26, "mask= and value=");
 	one_finding(HEAD "workaround W gt X mask=1\n", 3, 25, "mask= and value=");
