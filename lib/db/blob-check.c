@@ -94,6 +94,7 @@ static const struct rule rules[] = {
 	TEXT(CACHES, modes), TEXT(CACHES, levels), TEXT(CACHES, client), TEXT(CACHES, takes),
 	OR_NONE(CACHES, origin, ORIGINS), MOST(CACHES, engines, 63), MOST(CACHES, kind, BY_EVENT),
 	TEXT(MESSAGES, words), TEXT(MESSAGES, text), TEXT(MESSAGES, type), TEXT(MESSAGES, driver),
+	TEXT(MESSAGES, after),
 	TEXT(MESSAGES, file), OR_NONE(MESSAGES, origin, ORIGINS),
 	MOST(MESSAGES, use, MESSAGE_USES - 1), MOST(MESSAGES, kind, GSC_EVENT_KINDS - 1),
 	MOST(MESSAGES, rank, GSC_EVENT_RANKS - 1), MOST(MESSAGES, handler, ON_HANDLERS - 1),

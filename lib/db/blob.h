@@ -316,7 +316,7 @@ struct b_topic {
 
 /* A message of a kernel log; its numbers are those of db/message.h. */
 struct b_message {
-	str_t words, text, type, driver, file;
+	str_t words, text, type, driver, after, file;
 	uint32_t line, origin;
 	uint8_t use, kind, rank, handler, wedged, needs_engine, pad[2];
 };

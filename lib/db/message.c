@@ -27,6 +27,7 @@ bool gsc_message_at(const struct gsc_db *db, size_t i, struct gsc_message *messa
 	*message = (struct gsc_message){
 		.words = layer_text(l, from->words), .text = layer_text(l, from->text),
 		.type = layer_text(l, from->type), .driver = layer_text(l, from->driver),
+		.after = layer_text(l, from->after),
 		.use = from->use, .kind = from->kind, .rank = from->rank,
 		.handler = from->handler, .wedged = from->wedged,
 		.needs_engine = from->needs_engine,

@@ -70,6 +70,7 @@ struct gsc_message {
 	const char *text;		/* what they mean, with ENGINE, or why that is no trouble */
 	const char *type;		/* what a signature calls it; "": by its kind */
 	const char *driver;		/* unless the line names it; "": that of the log */
+	const char *after;		/* what precedes the words in the line, or "" */
 	enum message_use use;
 	enum gsc_event_kind kind;
 	enum gsc_event_rank rank;

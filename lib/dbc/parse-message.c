@@ -8,10 +8,11 @@
 #include <string.h>
 
 #define EXPECTED                                                                                   \
-	"type=, kind=, rank=, driver=, by=, certain, anyone, wedged, engine or a \"text\""
+	"type=, kind=, rank=, driver=, after=, by=, certain, anyone, wedged, engine or a \"text\""
 
 const struct attribute message_words[] = {
 	STRING_OF("type", struct b_message, type), STRING_OF("driver", struct b_message, driver),
+	STRING_OF("after", struct b_message, after),
 	{ ATTRIBUTE_ONE_OF, "kind", TO_MEMBER(struct b_message, kind), 0, GSC_EVENT_KINDS,
 	  event_kinds },
 	{ ATTRIBUTE_ONE_OF, "rank", TO_MEMBER(struct b_message, rank), 0, GSC_EVENT_HARMLESS,
@@ -25,9 +26,9 @@ const struct attribute message_words[] = {
 };
 
 /*
- * message "WORDS" [type=WORD] [kind=WORD] [rank=WORD] [driver=WORD] [by=HANDLER] [certain|anyone]
- * [wedged] [engine] "what it means"
- * harmless "WORDS" [type=WORD] [driver=WORD] "because ..."
+ * message "WORDS" [type=WORD] [kind=WORD] [rank=WORD] [driver=WORD] [after=WORD] [by=HANDLER]
+ * [certain|anyone] [wedged] [engine] "what it means"
+ * harmless "WORDS" [type=WORD] [driver=WORD] [after=WORD] "because ..."
  */
 void parse_message(struct build *b, const struct line *line, struct scope *scope)
 {

@@ -496,8 +496,13 @@ static void look(struct gsc_log *l, const char *hit)
 	event.line = log->number;
 	event.log = log->line.at;
 	event.log_length = (size_t)(log->line.end - log->line.at);
-	if ((!alone[words->handler] && !take_words(log, &event)) ||
-	    (words->handler && !handlers[words->handler](log, rest, &event)))
+	/* Somebody else's words may have others in them, from the next byte on. */
+	if ((*words->after && !slice_find(log->prefix, words->after)) ||
+	    (!alone[words->handler] && !take_words(log, &event))) {
+		log->next = hit + 1;
+		return;
+	}
+	if (words->handler && !handlers[words->handler](log, rest, &event))
 		return;
 	if (!words->handler && words->use != MESSAGE_ANYONE)
 		log_add_code(&event, rest);
