@@ -293,7 +293,7 @@ static bool looks_like(struct slice prefix, const char *driver, const struct gsc
 	if (driver && !strcmp(driver, "xe"))
 		return has_gt;
 	return !log_others(prefix) &&
-	       (text_has_any(prefix, "i915|drm|ERROR") || (!driver && has_gt));
+	       (text_has_any(prefix, "i915|drm|*ERROR*") || (!driver && has_gt));
 }
 
 void log_say_words(const struct log *log, struct gsc_event *event)

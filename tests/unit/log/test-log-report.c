@@ -57,8 +57,8 @@ static const struct {
 	{ "igt[12]: [ 1.0] xe 0000:03:00.0: [drm] cannot frob", "xe", "reports: \"cannot frob\"" },
 	{ "host kernel[1]: xe 0000:03:00.0: [drm] cannot frob", "xe", "reports: \"cannot frob\"" },
 	{ "xe 0000:03:00.0: [drm] *ERROR* a[1]: frob", "xe", "reports: \"a[1]: frob\"" },
-	{ "[ 1.0] gvt: fail to create workload thread", "i915", "\"gvt: fail to create" },
-	{ "<3>[ 1.0] gvt: Scan init ctx error", "i915", "\"gvt: Scan init ctx error\"" },
+	{ "[ 1.0] gvt: fail to create frobs", "i915", "\"gvt: fail to create" },
+	{ "<3>[ 1.0] gvt: Scan frob error", "i915", "\"gvt: Scan frob error\"" },
 };
 
 static void quotes(void)

@@ -236,6 +236,22 @@ static const struct {
 	  GSC_EVENT_ERROR, GSC_EVENT_MAIN, "i915" },
 	{ I915 "GPU HANG: ecode 12:0:00000000", "hang code 0 means that the driver captured no",
 	  GSC_EVENT_HANG, GSC_EVENT_MAIN, "i915" },
+	/* Words of many, which count after another word only. */
+	{ I915 "*ERROR* PHY A Read 0c70 failed after 3 retries.", "could not be accessed over its "
+	  "message bus", GSC_EVENT_ERROR, GSC_EVENT_LESSER, "i915" },
+	{ XE "*ERROR* [CRTC:88:pipe A] DSB 0 poll error", "a DSB, which writes the display's registers",
+	  GSC_EVENT_ERROR, GSC_EVENT_LESSER, "xe" },
+	{ "gvt: vgpu 1: fail to dispatch workload, skip", "a virtual machine's work was dropped",
+	  GSC_EVENT_ERROR, GSC_EVENT_LESSER, "i915" },
+	/* The display: nothing of it stops work. */
+	{ I915 "*ERROR* [CRTC:88:pipe A] mismatch in hw.active (expected yes, found no)",
+	  "differs from what the driver set", GSC_EVENT_ERROR, GSC_EVENT_ASIDE, "i915" },
+	{ I915 "*ERROR* AUX A/DDI A/PHY A: did not complete or timeout within 10ms (status 0x7d4003ff)",
+	  "AUX channel did not answer in time", GSC_EVENT_ERROR, GSC_EVENT_LESSER, "i915" },
+	{ "[drm:skl_ddi_pll_enable [i915]] *ERROR* DPLL 2 not locked", "did not lock: its output has no "
+	  "picture", GSC_EVENT_ERROR, GSC_EVENT_LESSER, "i915" },
+	{ I915 "*ERROR* GT0: GUC: CT: Unsolicited response message: len 1, data 0xf0000000 (fence 5, "
+	  "last 9)", "answered a request that nobody made", GSC_EVENT_ERROR, GSC_EVENT_MAIN, "i915" },
 };
 
 static void messages(void)
@@ -276,6 +292,9 @@ static void others(void)
 		"i915 0000:00:02.0: [drm] GT0: HuC: authenticated for all workloads",
 		"i915 0000:00:02.0: [drm] GT0: GUC: submission enabled",
 		"i915 0000:00:02.0: [drm] Finished loading DMC firmware i915/kbl_dmc_ver1_04.bin (v1.4)",
+		"ERROR: the disk failed after 3 retries", "backup[7]: ERROR: the DSB server is busy",
+		"amdgpu 0000:0b:00.0: [drm:dc_frob] PHY A failed after 3 tries",
+		"docker[9]: vgpu: fail to dispatch workload",
 		"Failed to load ", "ailed to load GuC", "mmio request ",
 	};
 
