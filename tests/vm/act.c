@@ -354,6 +354,29 @@ static bool do_lose(struct session *s, char *rest)
 	return true;
 }
 
+/* guc silent|crashed|broken|forgetful|well: until it is loaded again, or for good */
+static bool do_guc(struct session *s, char *rest)
+{
+	static const struct {
+		const char *name;
+		enum guc_health health;
+		bool crashes;
+	} states[] = {
+		{ "well", GUC_WELL }, { "silent", GUC_SILENT }, { "crashed", GUC_SILENT, true },
+		{ "broken", GUC_BROKEN, true }, { "forgetful", GUC_FORGETFUL },
+	};
+	struct gpu *gpu = first_gpu(s);
+
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
+		if (!strcmp(rest, states[i].name)) {
+			if (states[i].crashes)
+				guc_crash(gpu);
+			gpu->guc_health = states[i].health;
+			return true;
+		}
+	return fail(s, "guc silent|crashed|broken|forgetful|well");
+}
+
 static bool do_seed(struct session *s, char *rest)
 {
 	struct gsc_error err = { 0 };
@@ -502,6 +525,7 @@ const struct directive acts[] = {
 	{ "hold", do_hold },
 	{ "gone", do_gone },
 	{ "lose", do_lose },
+	{ "guc", do_guc },
 	{ "seed", do_seed },
 	{ "dump", do_dump },
 	{ "vmcore", do_vmcore },

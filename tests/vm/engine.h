@@ -28,7 +28,7 @@ enum {
 	RING_SBBADDR_UDW = 0x11c, RING_BB_ADDR = 0x140, RING_BB_ADDR_UDW = 0x168, RING_CCID = 0x180,
 	RING_BB_PER_CTX = 0x1c0,
 	RING_PP_DIR_BASE = 0x228, RING_STATUS_LO = 0x234, RING_STATUS_HI = 0x238,
-	RING_PDP = 0x270, RING_CSB = 0x370, RING_CSB_POINTER = 0x3a0, RING_CTX_TIMESTAMP = 0x3a8,
+	RING_PDP = 0x270, RING_ASID = 0x278, RING_CSB = 0x370, RING_CSB_POINTER = 0x3a0, RING_CTX_TIMESTAMP = 0x3a8,
 	RING_CSB_MORE = 0x3c0, RING_TIMESTAMP = 0x358, RING_PREDICATE_SRC0 = 0x400,
 	RING_PREDICATE_SRC1 = 0x408, RING_PREDICATE_RESULT = 0x418, RING_GPR = 0x600,
 };
@@ -73,6 +73,9 @@ struct engine {
 	unsigned depth;			/* 0: in the ring */
 	bool no_arbitration, may_switch;	/* MI_ARB_ON_OFF; has met a point to be preempted at */
 	enum halt halt;
+	uint64_t fault_address;		/* that halted it */
+	unsigned fault_level;		/* of tables: 0 is a page's entry */
+	bool fault_write;
 	unsigned csb_write;
 	bool events;			/* of context switches, not yet signalled */
 	uint32_t vector;		/* interrupts not yet read (Gen11) */

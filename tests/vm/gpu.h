@@ -92,6 +92,9 @@ struct ram {
 
 struct gpu;
 
+/* Answers nothing until it is loaded again; never starts again; keeps no state before a reset. */
+enum guc_health { GUC_WELL, GUC_SILENT, GUC_BROKEN, GUC_FORGETFUL };
+
 /* What a register does instead of being memory; NULL where it is. */
 struct behaviour {
 	const char *note;
@@ -129,6 +132,7 @@ struct gpu {
 	void *submitted_data;
 	struct engine *engines;		/* those that execute, up to one without a kind */
 	struct guc *gucs[GTS];		/* one for each GT; NULL: has none */
+	enum guc_health guc_health;	/* of all of them */
 	uint32_t identity[2];		/* interrupts of Gen11, a bank each */
 	bool interrupting;		/* the line is active */
 	void (*interrupt)(struct gpu *gpu, void *data);	/* called when it rises */
@@ -205,6 +209,8 @@ struct guc;
 void guc_load(struct gpu *gpu, unsigned gt, uint32_t control);
 void guc_message(struct gpu *gpu, unsigned gt);
 void guc_notify(struct gpu *gpu, unsigned gt);
+/* They tell their driver that they have crashed. */
+void guc_crash(struct gpu *gpu);
 /* Submits what waits for an idle engine, and reports what has stopped. */
 void guc_schedule(struct gpu *gpu);
 void guc_reset(struct gpu *gpu, unsigned gt);

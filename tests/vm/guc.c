@@ -85,7 +85,8 @@ static void say(struct guc *guc, uint32_t action, unsigned count, uint32_t first
 
 enum {
 	MODE_DONE = 0x1002, CONTEXT_RESET = 0x1008, DEREGISTERED = 0x4600, MEMORY_ERROR = 0x6000,
-	TLB_DONE = 0x7001, CAPTURED = 0x8002,
+	PAGE_FAULT = 0x6002, TLB_DONE = 0x7001, CAPTURED = 0x8002,
+	CRASHED = 0x8004,
 };
 
 static struct client *client(struct guc *guc, uint32_t number)
@@ -128,7 +129,7 @@ static struct client *client_on(struct guc *guc, const struct engine *e)
 
 static void reset_engine_of(struct guc *guc, struct client *c)
 {
-	if (guc_capture(guc, c))
+	if (guc->gpu->guc_health != GUC_FORGETFUL && guc_capture(guc, c))
 		say(guc, CAPTURED, 1, 0, 0);
 	engines_reset(guc->gpu, guc->gt, 1u << c->engine->kind->reset);
 	c->reported = false;
@@ -159,11 +160,58 @@ static void make_room(struct guc *guc, struct client *waiting)
 	}
 }
 
+/* From Xe2 on the driver is asked for the page. */
+static void report_page_fault(struct guc *guc, const struct engine *e)
+{
+	uint32_t asid = *engine_register(guc->gpu, e, RING_ASID) & 0xfffff;
+	uint32_t words[] = {
+		FROM_GUC | EVENT << TYPE_SHIFT | PAGE_FAULT,
+		e->fault_level | e->kind->instance << 19 | e->kind->class << 25,
+		asid << 12,
+		e->fault_write | ((uint32_t)e->fault_address & ~4095u),
+		(uint32_t)(e->fault_address >> 32),
+	};
+
+	post(guc, 0, words, sizeof(words) / sizeof(words[0]));
+}
+
 static void report_fault(struct guc *guc, struct client *c)
 {
 	c->reported = true;
-	if (!*engine_register(guc->gpu, c->engine, RING_EIR))
+	if (*engine_register(guc->gpu, c->engine, RING_EIR))
+		return;
+	if (guc->gpu->platform->release)
+		report_page_fault(guc, c->engine);
+	else
 		say(guc, MEMORY_ERROR, 1, c->number, 0);
+}
+
+/* The driver has answered for what that engine runs: the access is tried again, or can never be. */
+static uint32_t page_fault_done(struct guc *guc, const uint32_t *m, unsigned count)
+{
+	enum { FAILED = 1 << 1 };
+	unsigned class = m[2] >> 13 & 7, instance = m[2] >> 7 & 63;
+
+	(void)count;
+	for (struct engine *e = guc->gpu->engines; e->kind; e++) {
+		struct client *c = client_on(guc, e);
+
+		if (!c || e->kind->class != class || e->kind->instance != instance ||
+		    e->halt != FAULTED)
+			continue;
+		if (m[1] & FAILED) {
+			say(guc, MEMORY_ERROR, 1, c->number, 0);
+		} else {
+			c->reported = false;
+			e->halt = RUNS;
+		}
+	}
+	return 0;
+}
+
+static bool works(const struct guc *guc)
+{
+	return guc->gpu->guc_health != GUC_SILENT && guc->gpu->guc_health != GUC_BROKEN;
 }
 
 static void schedule(struct guc *guc)
@@ -188,7 +236,7 @@ static void schedule(struct guc *guc)
 void guc_schedule(struct gpu *gpu)
 {
 	for (unsigned gt = 0; gt < GTS; gt++)
-		if (gpu->gucs[gt])
+		if (gpu->gucs[gt] && works(gpu->gucs[gt]))
 			schedule(gpu->gucs[gt]);
 }
 
@@ -326,6 +374,7 @@ static const struct {
 	{ 0x4502, register_context },
 	{ 0x4503, deregister_context },
 	{ 0x4509, use_rings },
+	{ 0x6003, page_fault_done },
 	{ 0x7000, invalidate },
 };
 
@@ -369,6 +418,8 @@ void guc_notify(struct gpu *gpu, unsigned gt)
 	struct guc *guc = gpu->gucs[gt];
 	uint32_t *message = &gpu->bar0[(gt ? MEDIA_MESSAGE : MESSAGE) / 4], words[WORDS] = { 0 };
 
+	if (!works(guc))
+		return;
 	if (!guc->asked) {
 		if (guc->rings)
 			hear_rings(guc);
@@ -391,13 +442,20 @@ void guc_message(struct gpu *gpu, unsigned gt)
 void guc_load(struct gpu *gpu, unsigned gt, uint32_t control)
 {
 	enum {
-		START = 1 << 0, MOVE_PROGRAM = 1 << 4, READY = 0xf0 << 8,
+		START = 1 << 0, MOVE_PROGRAM = 1 << 4, READY = 0xf0 << 8, EXCEPTION = 0x70 << 8,
 		STARTED = 0x76 << 1, CORE = 1 << 16,
 	};
-	uint32_t authentic = 2u << 30;
+	uint32_t authentic = 2u << 30, state = gpu->guc_health == GUC_BROKEN ? EXCEPTION : READY;
 
 	if ((control & START) && (control & MOVE_PROGRAM))
-		*guc_register(gpu->gucs[gt], STATUS) = authentic | CORE | READY | STARTED;
+		*guc_register(gpu->gucs[gt], STATUS) = authentic | CORE | state | STARTED;
+}
+
+void guc_crash(struct gpu *gpu)
+{
+	for (unsigned gt = 0; gt < GTS; gt++)
+		if (gpu->gucs[gt] && gpu->gucs[gt]->rings)
+			say(gpu->gucs[gt], CRASHED, 0, 0, 0);
 }
 
 void guc_reset(struct gpu *gpu, unsigned gt)
@@ -408,6 +466,8 @@ void guc_reset(struct gpu *gpu, unsigned gt)
 	gpu->gucs[gt] = calloc(1, sizeof(*gpu->gucs[gt]));
 	if (!gpu->gucs[gt])
 		abort();
+	if (gpu->guc_health == GUC_SILENT)
+		gpu->guc_health = GUC_WELL;
 	gpu->gucs[gt]->gpu = gpu;
 	gpu->gucs[gt]->gt = gt;
 	*guc_register(gpu->gucs[gt], STATUS) = IN_RESET;

@@ -4,9 +4,10 @@
  *
  *	hang-i915 HOW [ENGINE [SECONDS]]
  *
- * HOW says how it ends: `store` well, the others not. ENGINE is rcs0, bcs0, vecs0, or vcs: of the
- * video engines the driver takes one. The batch lies at
- * BATCH, a buffer that is captured at DATA; both are pinned there, so that a test knows every address.
+ * HOW says how it ends: `store` well, the others not; `banned` is not to be recovered, and tries
+ * again. ENGINE is rcs0, bcs0, vecs0, or vcs: of the video engines the driver takes one. The batch
+ * lies at BATCH, a buffer that is captured at DATA; both are pinned there, so that a test knows every
+ * address.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -148,7 +149,7 @@ static const struct {
 } ends[] = {
 	{ "store", well }, { "loop", in_a_loop }, { "semaphore", at_a_semaphore }, { "away", away },
 	{ "unknown", at_an_unknown_command }, { "read", at_a_read },
-	{ "second", in_the_second_level },
+	{ "second", in_the_second_level }, { "banned", in_a_loop },
 };
 
 static const struct {
@@ -238,7 +239,15 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static bool execute(struct program *p, struct program *second, uint64_t engine, double limit)
+static void not_to_be_recovered(uint32_t id)
+{
+	struct drm_i915_gem_context_param set = { .ctx_id = id, .param = I915_CONTEXT_PARAM_RECOVERABLE };
+
+	call(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &set, "recoverable");
+}
+
+static bool execute(struct program *p, struct program *second, uint64_t engine, double limit,
+		    bool banned)
 {
 	uint32_t data[DWORDS] = { 0 }, batch, context_id = context();
 	struct drm_i915_gem_exec_object2 objects[3];
@@ -258,6 +267,8 @@ static bool execute(struct program *p, struct program *second, uint64_t engine, 
 	objects[1] = object(buffer(second->dwords), second->address, EXEC_OBJECT_CAPTURE);
 	objects[2] = object(batch, p->address, 0);
 	i915_execbuffer2_set_context_id(exec, context_id);
+	if (banned)
+		not_to_be_recovered(context_id);
 	if (!call(DRM_IOCTL_I915_GEM_EXECBUFFER2, &exec, "execbuffer"))
 		return false;
 	wait.bo_handle = batch;
@@ -268,7 +279,7 @@ static bool execute(struct program *p, struct program *second, uint64_t engine, 
 	printf("%s after %.1f s, data 0x%x, resets %u, active %u, pending %u\n",
 	       done ? "done" : "not done", now() - start, data[16], stats.reset_count,
 	       stats.batch_active, stats.batch_pending);
-	return done;
+	return !banned ? done : call(DRM_IOCTL_I915_GEM_EXECBUFFER2, &exec, "again");
 }
 
 int main(int argc, char **argv)
@@ -296,5 +307,5 @@ int main(int argc, char **argv)
 		fprintf(stderr, "hang-i915 HOW [ENGINE [SECONDS]]\n");
 		return 2;
 	}
-	return !execute(&first, &second, flags, limit);
+	return !execute(&first, &second, flags, limit, !strcmp(how, "banned"));
 }

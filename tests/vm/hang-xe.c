@@ -4,9 +4,9 @@
  *
  *	hang-xe HOW [ENGINE [SECONDS [STAY]]]
  *
- * HOW says how it ends: `store` well, the others not. ENGINE is rcs0, bcs0, vcs0 or vecs0; xe refuses
- * ccs0, which Tiger Lake has not. It waits for SECONDS, and keeps its memory for STAY more. The batch
- * lies at BATCH, its data at DATA, what it may go on to at SECOND; xe dumps all three. libdrm's headers
+ * HOW says how it ends: `store` well, the others not; after `banned` there is another job for its
+ * queue. ENGINE is rcs0, bcs0, ccs0, vcs0 or vecs0; xe refuses what the platform has not. It waits
+ * for SECONDS, and keeps its memory for STAY more. The batch lies at BATCH, its data at DATA, what it may go on to at SECOND; xe dumps all three. libdrm's headers
  * of Debian 12 do not know xe: what is called here is declared here (include/uapi/drm/xe_drm.h).
  */
 #include <errno.h>
@@ -98,8 +98,39 @@ struct instance {
 	uint16_t class, number, gt, pad;
 };
 
+/* The answers to queries, as long as they can be here. */
+struct query {
+	uint64_t extensions;
+	uint32_t what, size;
+	uint64_t data, reserved[2];
+};
+
+#define ROOM 64
+
+struct engine_list {
+	uint32_t count, pad;
+	struct {
+		struct instance instance;
+		uint64_t reserved[3];
+	} engines[ROOM];
+};
+
+struct gt_list {
+	uint32_t count, pad;
+	struct {
+		uint16_t type, tile, number, pad[3];
+		uint32_t clock;
+		uint64_t near, far;
+		uint16_t major, minor, revision, pad2;
+		uint64_t reserved[7];
+	} gts[ROOM];
+};
+
 enum { SIGNAL = 1, SYSTEM_MEMORY = 1, WRITE_BACK = 1, MAP = 0, DUMPABLE = 1 << 3, SCRATCH = 1 };
 
+enum { ENGINES = 0, GT_LIST = 3 };
+
+#define QUERY DRM_IOWR(DRM_COMMAND_BASE + 0, struct query)
 #define GEM_CREATE DRM_IOWR(DRM_COMMAND_BASE + 1, struct gem_create)
 #define MMAP_OFFSET DRM_IOWR(DRM_COMMAND_BASE + 2, struct mmap_offset)
 #define VM_CREATE DRM_IOWR(DRM_COMMAND_BASE + 3, struct vm_create)
@@ -223,7 +254,7 @@ static const struct {
 	uint32_t vm_flags;
 } ends[] = {
 	{ "store", well }, { "loop", in_a_loop }, { "semaphore", at_a_semaphore },
-	{ "patient", patiently }, { "away", away }, { "runaway", away, SCRATCH },
+	{ "banned", in_a_loop }, { "patient", patiently }, { "away", away }, { "runaway", away, SCRATCH },
 	{ "unknown", at_an_unknown_command }, { "read", at_a_read }, { "second", in_the_second_level },
 };
 
@@ -243,6 +274,36 @@ static double now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* xe takes the size that it says, no other. */
+static bool ask(uint32_t what, void *answer)
+{
+	struct query query = { .what = what };
+
+	if (!call(QUERY, &query, "query"))
+		return false;
+	query.data = (uintptr_t)answer;
+	return call(QUERY, &query, "query");
+}
+
+/* The first of a class, and in which GT it is; as it was asked for if there is none. */
+static struct instance instance_of(struct instance wanted)
+{
+	static struct engine_list list;
+
+	for (uint32_t i = ask(ENGINES, &list) ? list.count : 0; i; i--)
+		if (list.engines[i - 1].instance.class == wanted.class)
+			wanted = list.engines[i - 1].instance;
+	return wanted;
+}
+
+/* What caches in the processor's way has another number since Xe2. */
+static uint16_t write_back(void)
+{
+	static struct gt_list list;
+
+	return ask(GT_LIST, &list) && list.gts[0].major >= 20 ? 2 : 0;
 }
 
 static struct sync signal_of(void)
@@ -265,7 +326,7 @@ static bool wait_for(const struct sync *sync, double limit)
 }
 
 /* A separate page at that address; NULL: xe has said why not. */
-static uint32_t *page_at(uint32_t vm, uint64_t address)
+static uint32_t *page_at(uint32_t vm, uint64_t address, uint16_t pat_index)
 {
 	struct gem_create create = { .size = SIZE, .placement = SYSTEM_MEMORY, .vm = vm,
 				     .caching = WRITE_BACK };
@@ -273,7 +334,8 @@ static uint32_t *page_at(uint32_t vm, uint64_t address)
 	struct sync sync = signal_of();
 	struct vm_bind bind = {
 		.vm = vm, .count = 1, .sync_count = 1, .syncs = (uintptr_t)&sync,
-		.bind = { .range = SIZE, .address = address, .operation = MAP, .flags = DUMPABLE },
+		.bind = { .range = SIZE, .address = address, .operation = MAP, .flags = DUMPABLE,
+			  .pat_index = pat_index },
 	};
 	void *bytes;
 
@@ -286,7 +348,7 @@ static uint32_t *page_at(uint32_t vm, uint64_t address)
 	return bytes == MAP_FAILED ? NULL : bytes;
 }
 
-static bool execute(uint32_t vm, const struct instance *engine, double limit)
+static bool execute(uint32_t vm, const struct instance *engine, double limit, bool again)
 {
 	struct queue_create queue = { .width = 1, .placements = 1, .vm = vm,
 				      .instances = (uintptr_t)engine };
@@ -297,7 +359,13 @@ static bool execute(uint32_t vm, const struct instance *engine, double limit)
 	if (!call(QUEUE_CREATE, &queue, "queue"))
 		return false;
 	exec.queue = queue.queue;
-	return call(EXEC, &exec, "exec") && wait_for(&sync, limit);
+	if (!call(EXEC, &exec, "exec"))
+		return false;
+	printf("begun\n");
+	fflush(stdout);
+	if (!wait_for(&sync, limit))
+		return false;
+	return !again || call(EXEC, &exec, "again");
 }
 
 int main(int argc, char **argv)
@@ -307,6 +375,8 @@ int main(int argc, char **argv)
 	struct program first = { .address = BATCH }, second = { .address = SECOND };
 	size_t end = sizeof(ends) / sizeof(ends[0]), on = sizeof(engines) / sizeof(engines[0]);
 	struct vm_create vm = { 0 };
+	struct instance instance;
+	uint16_t cached;
 	uint32_t *data;
 	bool done;
 
@@ -326,16 +396,18 @@ int main(int argc, char **argv)
 	vm.flags = ends[end - 1].vm_flags;
 	if (!call(VM_CREATE, &vm, "vm"))
 		return 1;
-	first.dwords = page_at(vm.vm, BATCH);
-	second.dwords = page_at(vm.vm, SECOND);
-	data = page_at(vm.vm, DATA);
+	cached = write_back();
+	first.dwords = page_at(vm.vm, BATCH, cached);
+	second.dwords = page_at(vm.vm, SECOND, cached);
+	data = page_at(vm.vm, DATA, cached);
 	if (!first.dwords || !second.dwords || !data)
 		return 1;
 	for (unsigned i = 1; i < SIZE / 4; i++)
 		data[i] = 0xd0000000 + i;
 	add_store(&first, DATA + 0x40, 0xcafef00d);
 	ends[end - 1].end(&first, &second);
-	done = execute(vm.vm, &engines[on - 1].instance, limit);
+	instance = instance_of(engines[on - 1].instance);
+	done = execute(vm.vm, &instance, limit, !strcmp(how, "banned"));
 	printf("%s after %.1f s, data 0x%x\n", done ? "done" : "not done", now() - start, data[16]);
 	fflush(stdout);
 	if (argc > 4)

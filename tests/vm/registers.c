@@ -471,6 +471,7 @@ static const struct {
 	{ MEDIA_GT + 0x9120, 1u << 25 | 1u << 2 },
 	{ MEDIA_GT + 0x9140, 1 << 16 | 1 },			/* VECS0, VCS0 */
 	{ 0x108040, 0xc0 },					/* 8 MB of GGTT, nothing stolen */
+	{ 0xc60, 40, .gt = true },				/* frequency: 667 MHz, */
 	{ 0x138000, 10 << 16 | 40 }, { 0x13800c, 20 },		/* frequencies of one GT, */
 	{ 0x138020, 10 << 16 | 40 }, { 0x13802c, 20 },		/* of the other */
 };

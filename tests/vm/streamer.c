@@ -21,7 +21,8 @@ static uint32_t *reg(struct gpu *gpu, const struct engine *e, uint32_t offset)
  * The first fault since the record was cleared is kept (i915, intel_gt.c), and the streamer stops:
  * a process without a fault handler gets no second try.
  */
-static void fault(struct gpu *gpu, struct engine *e, bool ggtt, uint64_t address, int level)
+static void fault(struct gpu *gpu, struct engine *e, bool ggtt, uint64_t address, int level,
+		  bool write)
 {
 	uint32_t value = (uint32_t)level << 1 | ggtt << 11;
 	bool old = gpu->platform->gen < 8;
@@ -33,6 +34,9 @@ static void fault(struct gpu *gpu, struct engine *e, bool ggtt, uint64_t address
 	register_fault(gpu, e->kind->fault_id, value, (uint32_t)(address >> 12),
 		       (uint32_t)(address >> 44 & 15) | ggtt << 4);
 	e->halt = FAULTED;
+	e->fault_address = address;
+	e->fault_level = (unsigned)level;
+	e->fault_write = write;
 	engine_log(gpu, e, "fault at %s 0x%llx, level %d", ggtt ? "ggtt" : "ppgtt",
 		   (unsigned long long)address, level);
 }
@@ -42,7 +46,7 @@ bool streamer_in_process(const struct engine *e)
 	return e->depth && !e->batch[e->depth - 1].ggtt;
 }
 
-static uint8_t *memory(struct gpu *gpu, struct engine *e, bool ggtt, uint64_t address)
+static uint8_t *memory(struct gpu *gpu, struct engine *e, bool ggtt, uint64_t address, bool write)
 {
 	struct reached to = { 0 };
 
@@ -52,13 +56,13 @@ static uint8_t *memory(struct gpu *gpu, struct engine *e, bool ggtt, uint64_t ad
 	else
 		to = process_at(gpu, e, address);
 	if (!to.bytes && to.level >= 0 && e->halt != FAULTED)
-		fault(gpu, e, ggtt, address, to.level);
+		fault(gpu, e, ggtt, address, to.level, write);
 	return to.bytes;
 }
 
 uint32_t streamer_load(struct gpu *gpu, struct engine *e, bool ggtt, uint64_t address)
 {
-	const uint8_t *bytes = memory(gpu, e, ggtt, address);
+	const uint8_t *bytes = memory(gpu, e, ggtt, address, false);
 	uint32_t value = 0;
 
 	if (bytes)
@@ -68,7 +72,7 @@ uint32_t streamer_load(struct gpu *gpu, struct engine *e, bool ggtt, uint64_t ad
 
 void streamer_store(struct gpu *gpu, struct engine *e, bool ggtt, uint64_t address, uint32_t value)
 {
-	uint8_t *bytes = memory(gpu, e, ggtt, address);
+	uint8_t *bytes = memory(gpu, e, ggtt, address, true);
 
 	if (bytes)
 		memcpy(bytes, &value, 4);
