@@ -16,6 +16,16 @@ const char *const event_kinds[GSC_EVENT_KINDS] = {
 
 const char *const event_ranks[GSC_EVENT_RANKS] = { "main", "lesser", "aside", "harmless" };
 
+const char *gsc_event_word(enum gsc_event_kind kind)
+{
+	return (unsigned)kind < GSC_EVENT_KINDS ? event_kinds[kind] : NULL;
+}
+
+const char *gsc_rank_word(enum gsc_event_rank rank)
+{
+	return (unsigned)rank < GSC_EVENT_RANKS ? event_ranks[rank] : NULL;
+}
+
 bool gsc_message_at(const struct gsc_db *db, size_t i, struct gsc_message *message)
 {
 	const struct layer *l = db_layer_of(db, B_MESSAGES, &i);
@@ -29,8 +39,8 @@ bool gsc_message_at(const struct gsc_db *db, size_t i, struct gsc_message *messa
 		.type = layer_text(l, from->type), .driver = layer_text(l, from->driver),
 		.after = layer_text(l, from->after),
 		.use = from->use, .kind = from->kind, .rank = from->rank,
-		.handler = from->handler, .wedged = from->wedged,
-		.needs_engine = from->needs_engine,
+		.handler = from->handler, .by = message_handlers[from->handler],
+		.wedged = from->wedged, .needs_engine = from->needs_engine,
 	};
 	layer_origin(l, from->origin, &message->document, &message->section);
 	return true;

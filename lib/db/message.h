@@ -65,6 +65,9 @@ extern const char *const message_handlers[ON_HANDLERS];
 extern const char *const event_kinds[GSC_EVENT_KINDS];
 extern const char *const event_ranks[GSC_EVENT_RANKS];
 
+GSC_API const char *gsc_event_word(enum gsc_event_kind kind);	/* "fault", "dma-fault", ... */
+GSC_API const char *gsc_rank_word(enum gsc_event_rank rank);	/* "main", ... */
+
 struct gsc_message {
 	const char *words;
 	const char *text;		/* what they mean, with ENGINE, or why that is no trouble */
@@ -75,6 +78,7 @@ struct gsc_message {
 	enum gsc_event_kind kind;
 	enum gsc_event_rank rank;
 	enum message_handler handler;
+	const char *by;			/* the name of the handler, or NULL */
 	bool wedged;			/* the driver gives up the GPU */
 	bool needs_engine;		/* words of many, unless an engine follows them */
 	const char *document, *section;	/* its origin */

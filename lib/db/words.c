@@ -118,6 +118,7 @@ const char *gsc_kind_word(enum gsc_kind kind)
 		[GSC_INSTRUCTION] = "instruction",
 		[GSC_TOPIC] = "topic",
 		[GSC_WORKAROUND] = "workaround",
+		[GSC_MESSAGE] = "message",
 	};
 
 	return (unsigned)kind < ARRAY_SIZE(words) ? words[kind] : "?";

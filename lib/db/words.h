@@ -53,9 +53,9 @@ bool read_by_word(const char *word, size_t length, enum gsc_read *status);
  */
 GSC_API enum gsc_status gsc_read_status(enum gsc_read status);
 
-/* What a definition describes. */
+/* What a definition describes; messages are no items. */
 enum gsc_kind { GSC_REGISTER, GSC_COMMAND, GSC_STRUCTURE, GSC_ENTRY, GSC_INSTRUCTION,
-		GSC_TOPIC, GSC_WORKAROUND };
+		GSC_TOPIC, GSC_WORKAROUND, GSC_MESSAGE };
 
 /* The word for a kind: "register", "command", ... */
 GSC_API const char *gsc_kind_word(enum gsc_kind kind);

@@ -185,8 +185,10 @@ size_t gsc_findings_items(const struct gsc_findings *findings, const char *path,
 		COUNT_OF(instructions, file);
 	else if (kind == GSC_TOPIC)
 		COUNT_OF(topics, file);
-	else
+	else if (kind == GSC_WORKAROUND)
 		COUNT_OF(workarounds, file);
+	else
+		COUNT_OF(messages, file);
 	return count;
 }
 

@@ -8,6 +8,7 @@
 #include "util/text.h"
 
 #define DEPTH_MAX 16
+#define WORDS_SHOWN 13		/* of a list, if another one is there */
 
 static parse_fn parse_origin;
 
@@ -151,9 +152,11 @@ static bool set_attribute(struct build *b, const struct word *word, const struct
 	} else if (a->kind == ATTRIBUTE_ONE_OF) {
 		int index = word_among(&value, a->words, a->most);
 
-		for (size_t i = 0; i < a->most; i++)
+		for (size_t i = 0; i < MIN(a->most, WORDS_SHOWN); i++)
 			if (a->words[i])
 				text_join(&text, " ", a->words[i]);
+		if (a->most > WORDS_SHOWN)
+			text_join(&text, " ", "...");
 		string_set(what, "%s= with %s", a->word, list);
 		if (index < 0)
 			return expected(b, &value, what), true;

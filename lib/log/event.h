@@ -22,8 +22,6 @@ struct gsc_fault {
 	char text[512];			/* what it means */
 };
 
-GSC_API const char *gsc_event_word(enum gsc_event_kind kind);	/* "fault", "dma-fault", ... */
-
 /* The maximum number of register values in an event. */
 #define GSC_EVENT_VALUES 10
 

@@ -13,11 +13,6 @@
 #define NEEDED_LONGEST 40		/* "stuck on video enhancement ring" */
 #define EMPTY_MOST 64			/* lines in between, of fields or joined ones */
 
-const char *gsc_event_word(enum gsc_event_kind kind)
-{
-	return (unsigned)kind < GSC_EVENT_KINDS ? event_kinds[kind] : NULL;
-}
-
 /* ---- what an event says --------------------------------------------------------------------- */
 
 bool log_meaning(const struct gsc_db *db, enum gsc_kind kind, const char *name, const char *field,

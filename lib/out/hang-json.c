@@ -368,16 +368,6 @@ static void json_value(struct gsc_json *json, const struct gsc_event *event, siz
 	KEY(hex, "value", event->values[i].value);
 }
 
-static const char *rank_word(enum gsc_event_rank rank)
-{
-	static const char *const words[] = {
-		[GSC_EVENT_MAIN] = "main", [GSC_EVENT_LESSER] = "lesser",
-		[GSC_EVENT_ASIDE] = "aside",
-	};
-
-	return words[rank];
-}
-
 KEYS(event, "An event of a log, with everything that its lines say, whether or not it is a fault; "
      "register and value are null. time: as in the log; repeats: how many times in a row it "
      "recurs; reason and pasid: from the IOMMU; code: of a hang, IPEHR xor INSTDONE; values: of "
@@ -393,7 +383,7 @@ void gsc_json_event(struct gsc_json *json, const struct gsc_event *event,
 	KEYS_OF(fault);
 	json_fault(json, &event->fault, NULL, walk ? translation : NULL, walk, why);
 	KEY(text, "kind", gsc_event_word(event->kind), ONE_OF(gsc_event_word));
-	KEY(text, "rank", rank_word(event->rank), ONE_OF(rank_word));
+	KEY(text, "rank", gsc_rank_word(event->rank), ONE_OF(gsc_rank_word));
 	KEY(number, "line", event->line, MIN(1));
 	KEY(number, "lines", event->lines, MIN(1));
 	KEY(number, "repeats", event->repeats);

@@ -82,12 +82,13 @@ static void put_sound(struct gsc_out *out, const struct gsc_findings *findings, 
 		[GSC_INSTRUCTION] = { "instruction", "instructions" },
 		[GSC_TOPIC] = { "topic", "topics" },
 		[GSC_WORKAROUND] = { "workaround", "workarounds" },
+		[GSC_MESSAGE] = { "message", "messages" },
 	};
 	const char *between = "";
 
 	gsc_out_clean(out, path);
 	gsc_out_text(out, ": ");
-	for (unsigned kind = GSC_REGISTER; kind <= GSC_WORKAROUND; kind++) {
+	for (unsigned kind = GSC_REGISTER; kind <= GSC_MESSAGE; kind++) {
 		size_t count = gsc_findings_items(findings, path, (enum gsc_kind)kind);
 
 		if (!count)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-db list: platforms, properties, groups, documents, ids, ranges, rules, caches. */
+/* gpu-db list: platforms, properties, groups, documents, ids, ranges, rules, caches, messages. */
 #include "list.h"
 
+#include "db/message.h"
 #include "eu/program.h"
 #include "gtt/check.h"
 #include "hang/hang.h"
@@ -489,9 +490,71 @@ static const struct listing invalidations[] = { {
 	KEY_NAME(array, "invalidations", OF(listedCache)), collect_caches, put_cache, json_cache, 0,
 } };
 
+/* ---- messages of kernel logs ---------------------------------------------------------------- */
+
+/* By its words, its driver, its type or its rank. */
+static bool collect_messages(struct list *list)
+{
+	struct gsc_message m;
+
+	for (size_t i = 0; gsc_message_at(list->common->db, i, &m); i++) {
+		const char *rank = gsc_rank_word(m.rank), *kind = gsc_event_word(m.kind);
+		char more[64];
+		bool fits = list_fits(list, m.words);
+
+		fits |= (*m.driver && list_fits(list, m.driver)) |
+			(*m.type && list_fits(list, m.type)) | list_fits(list, rank);
+		string_set(more, "%-7s%s", *m.driver ? m.driver : "-",
+			   m.rank == GSC_EVENT_HARMLESS ? rank : kind);
+		if (m.rank == GSC_EVENT_LESSER || m.rank == GSC_EVENT_ASIDE)
+			string_add(more, " %s", rank);
+		if (fits && !list_add(list, m.words, more, (struct row){ .number = (unsigned)i }))
+			return false;
+	}
+	return true;
+}
+
+static void put_message(const struct common *common, const struct row *row, struct columns at)
+{
+	struct gsc_message m;
+
+	if (!gsc_message_at(common->db, row->number, &m))
+		return;
+	put_cell(common->out, at.more, row->more);
+	put_cell(common->out, at.rest, *m.type ? m.type : "-");
+	put_cell(common->out, at.rest + 18, m.text);
+	if (common->verbose && m.document)
+		gsc_out_format(common->out, "  (%s, %s)", m.document, m.section);
+}
+
+KEYS(listedMessage, "driver: null: that of the log, or what the line names. type: null: none. text: "
+     "what it means; of a harmless one why it is no trouble. by: the function that completes the "
+     "event, or null.")
+static void json_message(const struct common *common, struct gsc_json *json, const struct row *row)
+{
+	struct gsc_message m;
+
+	if (!gsc_message_at(common->db, row->number, &m))
+		return;
+	KEY(text, "name", m.words);
+	KEY(some_text, "driver", m.driver);
+	KEY(text, "kind", gsc_event_word(m.kind), ONE_OF(gsc_event_word));
+	KEY(text, "rank", gsc_rank_word(m.rank), ONE_OF(gsc_rank_word));
+	KEY(some_text, "type", m.type);
+	KEY(text, "text", m.text);
+	KEY(text_or_null, "by", m.by);
+	db_json_origin(common, json, m.document, m.section);
+}
+
+KEYS(listMessages)
+static const struct listing messages[] = { {
+	KEY_NAME(array, "messages", OF(listedMessage)),
+	collect_messages, put_message, json_message, 0,
+} };
+
 /* ---- all ------------------------------------------------------------------------------------ */
 
 const struct listing *const other_listings[] = {
 	platforms, properties, groups, documents, ids, rules, ranges, tlbs, invalidations,
-	NULL,
+	messages, NULL,
 };

@@ -2,6 +2,7 @@
 /* gpu-db search: statements of definitions that contain all words, for those who know no name. */
 #include "gpu-db.h"
 
+#include "db/message.h"
 #include "util/text.h"
 
 #define TEXT 2
@@ -110,6 +111,19 @@ static void look_at_item(struct search *s, const struct gsc_item *item)
 		look_at_fields(s, item, &it);
 }
 
+static void look_at_messages(struct search *s)
+{
+	struct gsc_message m;
+
+	for (size_t i = 0; gsc_message_at(s->common->db, i, &m); i++) {
+		struct gsc_item item = { .kind = GSC_MESSAGE, .name = m.words, .doc = m.text,
+					 .document = m.document, .section = m.section };
+
+		s->named = false;
+		look(s, &item, NULL, m.text);
+	}
+}
+
 KEYS(search)
 enum gsc_status search_run(struct common *common, struct gsc_error *err)
 {
@@ -136,6 +150,7 @@ enum gsc_status search_run(struct common *common, struct gsc_error *err)
 		look_at_item(&s, &item);
 		last = item;
 	}
+	look_at_messages(&s);
 	if (s.json)
 		gsc_json_finish(json);
 	if (s.found)
