@@ -78,12 +78,13 @@ static int by_words(const void *pa, const void *pb)
 void check_messages(struct build *b)
 {
 	const struct b_message **order = calloc(b->messages.count + 1, sizeof(*order));
-	bool named[ON_HANDLERS] = { [ON_NONE] = true };
+	bool named[ON_HANDLERS] = { false }, any = false;
 
 	b->failed |= !order;
 	for (size_t i = 0; order && i < b->messages.count; i++) {
 		order[i] = &b->messages.items[i];
 		named[order[i]->handler] = true;
+		any |= order[i]->handler != ON_NONE && order[i]->handler != ON_log_harmless;
 		if (order[i]->origin == NONE)
 			ABOUT(b, "origin", order[i],
 			      "has no origin, expected an `origin` line before it");
@@ -93,10 +94,10 @@ void check_messages(struct build *b)
 	for (size_t i = 1; order && i < b->messages.count; i++)
 		if (order[i]->words == order[i - 1]->words &&
 		    order[i]->driver == order[i - 1]->driver)
-			ABOUT(b, "duplicate", order[i], "is also in %s:%u, expected one",
+			ABOUT(b, "message", order[i], "is also in %s:%u, expected one",
 			      build_text(b, order[i - 1]->file), order[i - 1]->line);
-	/* All of the built-in ones are there. */
-	for (unsigned i = 0; b->messages.count && b->platforms.count && i < ON_HANDLERS; i++)
+	/* What library and built-in definitions must agree on. */
+	for (unsigned i = ON_NONE + 1; any && b->platforms.count && i < ON_HANDLERS; i++)
 		if (!named[i])
 			ABOUT(b, "message", &b->messages.items[0], "and all others lack by=%s, "
 			      "which lib/log has: expected one with it", message_handlers[i]);

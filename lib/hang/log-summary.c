@@ -146,6 +146,8 @@ void gsc_log_summary_add(struct gsc_log_summary *summary, const struct gsc_event
 	uint64_t count = 1 + (uint64_t)event->repeats;
 	struct gsc_event *first;
 
+	if (event->rank == GSC_EVENT_HARMLESS)
+		return;
 	if (event->platforms && (!summary->platforms || summary->platforms & event->platforms))
 		summary->platforms = event->platforms & (summary->platforms ? summary->platforms
 									  : UINT64_MAX);

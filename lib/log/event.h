@@ -72,6 +72,8 @@ GSC_API void gsc_log_free(struct gsc_log *log);
 GSC_API bool gsc_log_next(struct gsc_log *log, struct gsc_event *event);
 /* Back to its beginning, with the view of the platform that is known by now. */
 GSC_API void gsc_log_rewind(struct gsc_log *log, const struct gsc_view *view);
+/* The same, but gsc_log_next() then gives what is known and no trouble, and nothing else. */
+GSC_API void gsc_log_rewind_harmless(struct gsc_log *log, const struct gsc_view *view);
 /* The GPU of a log, by its driver's words first; *device: its id, -1 if only firmware names it. */
 GSC_API bool gsc_log_platform(const struct gsc_log *log, struct gsc_platform *platform,
 			      int *device);

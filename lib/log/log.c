@@ -303,8 +303,7 @@ void log_say_words(const struct log *log, struct gsc_event *event)
 		log_say(event, "%s", text);
 }
 
-/* Puts what a message says into an event; false: the line is somebody else's. */
-static bool take_words(struct log *log, struct gsc_event *event)
+bool log_take_words(struct log *log, struct gsc_event *event)
 {
 	const struct gsc_message *words = &log->words;
 	struct slice line = log->line;
@@ -402,6 +401,8 @@ static void take_event(struct log *log, struct gsc_event *event)
 {
 	struct gsc_event *pending = &log->pending;
 
+	if (log->only_harmless != (event->rank == GSC_EVENT_HARMLESS))
+		return;
 	/* The first line of a longer message was quoted before its rule saw the others. */
 	if (log->has_pending && pending->line >= event->line &&
 	    same_text(pending->fault.type, LOG_REPORT))
@@ -493,7 +494,7 @@ static void look(struct gsc_log *l, const char *hit)
 	event.log_length = (size_t)(log->line.end - log->line.at);
 	/* Somebody else's words may have others in them, from the next byte on. */
 	if ((*words->after && !slice_find(log->prefix, words->after)) ||
-	    (!alone[words->handler] && !take_words(log, &event))) {
+	    (!alone[words->handler] && !log_take_words(log, &event))) {
 		log->next = hit + 1;
 		return;
 	}
@@ -585,6 +586,12 @@ void gsc_log_rewind(struct gsc_log *l, const struct gsc_view *view)
 		.others_known = old.others_known,
 		.is_others = old.is_others,
 	};
+}
+
+void gsc_log_rewind_harmless(struct gsc_log *log, const struct gsc_view *view)
+{
+	gsc_log_rewind(log, view);
+	log->log.only_harmless = true;
 }
 
 bool gsc_log_next(struct gsc_log *l, struct gsc_event *event)

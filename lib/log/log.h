@@ -73,6 +73,7 @@ struct log {
 	struct gsc_event quote;		/* of the line of the scan, unless a rule knows it */
 	bool has_quote;
 	size_t harmless;		/* a line that is not to be quoted */
+	bool only_harmless;		/* such lines are the events, and others are none */
 	const char *no_code;		/* lines before it were searched for functions in vain */
 	size_t crashed;			/* the line of the last crash of somebody else's code */
 	size_t dumped;			/* the last line with the state of engines of a lost GPU */
@@ -92,6 +93,11 @@ typedef bool log_handler(struct log *log, struct slice rest, struct gsc_event *e
 MESSAGE_ALONE(LOG_DECLARE) MESSAGE_COMPLETES(LOG_DECLARE)
 #undef LOG_DECLARE
 
+/*
+ * Puts what the message says into an event: text, driver, engine; false: the line is somebody
+ * else's.
+ */
+bool log_take_words(struct log *log, struct gsc_event *event);
 /* Says the text of the message, with the engine that is known. */
 void log_say_words(const struct log *log, struct gsc_event *event);
 

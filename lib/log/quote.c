@@ -286,12 +286,18 @@ bool quote_line(struct log *log, struct slice rest, struct gsc_event *event)
 	return false;
 }
 
+/* A definition's message is told like a quote: only if no other one knows words of the line. */
 bool log_harmless(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	(void)rest;
-	(void)event;
 	log->has_quote = false;
 	log->harmless = log->number;
+	if (!log->only_harmless || log->words.rank != GSC_EVENT_HARMLESS ||
+	    !log_take_words(log, event))
+		return false;
+	text_time(log->prefix, event);
+	log->quote = *event;
+	log->has_quote = true;
 	return false;
 }
 

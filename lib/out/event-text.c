@@ -23,7 +23,10 @@ static void first_line(struct gsc_out *out, const struct gsc_event *event)
 {
 	const char *engine = event->fault.engine;
 
-	text_styled(out, styles[event->kind], gsc_event_word(event->kind));
+	if (event->rank == GSC_EVENT_HARMLESS)
+		text_styled(out, GSC_STYLE_PLAIN, gsc_rank_word(event->rank));
+	else
+		text_styled(out, styles[event->kind], gsc_event_word(event->kind));
 	gsc_out_pad(out, SUBJECT_COLUMN);
 	text_styled(out, GSC_STYLE_BOLD, *engine ? engine : *event->device ? event->device :
 						      *event->driver ? event->driver : "-");

@@ -19,6 +19,7 @@ struct telling {
 	struct log_input log;
 	struct gsc_log_summary *summary;
 	struct gsc_log *events;		/* of the log, as far as they are read */
+	bool harmless;			/* these are read now */
 	struct log_match match;		/* of a dump that is also in the source */
 };
 
@@ -34,11 +35,24 @@ static enum gsc_status read_log(struct telling *t, struct gsc_error *err)
 	return status;
 }
 
-/* The next event, while there is somebody to show it to. */
-static bool next_event(const struct telling *t, struct gsc_event *event)
+static void first_event(struct telling *t)
 {
-	return (!t->common->out || !gsc_out_error(t->common->out)) &&
-	       gsc_log_next(t->events, event);
+	gsc_log_rewind(t->events, view_of(t->common));
+	t->harmless = false;
+}
+
+/* The next event, while there is somebody to show it to; with -v the harmless ones come last. */
+static bool next_event(struct telling *t, struct gsc_event *event)
+{
+	if (t->common->out && gsc_out_error(t->common->out))
+		return false;
+	if (gsc_log_next(t->events, event))
+		return true;
+	if (!t->common->verbose || t->harmless)
+		return false;
+	gsc_log_rewind_harmless(t->events, view_of(t->common));
+	t->harmless = true;
+	return gsc_log_next(t->events, event);
 }
 
 /* ---- output --------------------------------------------------------------------------------- */
@@ -47,7 +61,7 @@ static void events_json(struct telling *t, struct gsc_json *json)
 {
 	struct gsc_event event;
 
-	gsc_log_rewind(t->events, view_of(t->common));
+	first_event(t);
 	while (next_event(t, &event))
 		ITEM(gsc_json_event(json, &event, t->summary));
 }
@@ -63,7 +77,7 @@ static void show_json(struct telling *t, const char *const *names, size_t count)
 	document_begin(t->common, FAULT_SCHEMA, names, count, json);
 	gsc_json_log_summary(json, t->summary);
 	gsc_json_array(json, "findings");
-	gsc_log_rewind(t->events, view_of(t->common));
+	first_event(t);
 	while (t->common->source && next_event(t, &event))
 		if (gsc_log_summary_doubt(t->summary, &event, &doubt))
 			ITEM(gsc_json_breach(json, t->common->db, &doubt, doubt.where));
@@ -87,7 +101,7 @@ static void events_text(struct telling *t)
 {
 	struct gsc_event event;
 
-	gsc_log_rewind(t->events, view_of(t->common));
+	first_event(t);
 	while (next_event(t, &event))
 		event_text(t, &event);
 }
@@ -291,7 +305,7 @@ static enum gsc_status tell_lines(struct following *f, struct gsc_error *err)
 	}
 	if (status)
 		return status;
-	gsc_log_rewind(t->events, view_of(t->common));
+	first_event(t);
 	while (next_event(t, &event)) {
 		event.line += f->lines;
 		gsc_log_summary_add(t->summary, &event);
@@ -365,7 +379,7 @@ static void find_match(struct telling *t)
 
 	if (!t->log.text || !match_begin(&t->match, t->common->source))
 		return;
-	gsc_log_rewind(t->events, view_of(t->common));
+	first_event(t);
 	while (gsc_log_next(t->events, &event))
 		match_event(&t->match, &event);
 }

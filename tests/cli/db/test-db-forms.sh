@@ -178,18 +178,31 @@ expect_out_has '^MI_FLUSH_DW.TLB_INVALIDATE *command *bcs, vcs, vecs *tlb: once 
 browses list --invalidations -p bdw 'm1tcr.*' 'context switch' --json
 expect_json '.invalidations[] | [.name, .by, .engine, .takes]' '["M1TCR.INVALIDATE_VCS0","register",["vcs0"],"tlb"]
 ["context switch","event",["rcs","bcs","vcs","vecs"],"tlb,walk,pasid"]'
+browses list --messages xe harmless reset-failed 'no progress on ' 'Request device ['
+expect_out_has 'Timedout job:  *xe  *hang  *-  *a job timed out'
+expect_out_has 'skipping PXP init  *-  *harmless  *-  *only protected content'
+expect_out_has 'GPU recovery failed  *i915  *error  *reset-failed  *the recovery of the GPU failed'
+expect_out_has 'no progress on  *i915  *hang  *stuck '
+browses list -v --messages 'Parity error: '
+expect_out 'Parity error:   i915   error  parity            a row of the L3 cache has a parity error  (i915, i915_irq.c ivb_parity_work)'
+browses list --messages --json
+expect_json '[.messages[] | select(.origin == null or (.name | length) < 8 or .text == "")]' '[]'
+expect_json '.messages[] | select(.name == "callbacks suppressed") | [.driver, .kind, .rank, .type, .by]' \
+	'[null,"error","aside",null,"hw_suppressed"]'
+browses search timed out job
+expect_out_has 'Timedout job:  message'
 browses list --invalidations --json
 expect_json '[.invalidations[] | select(.origin == null or .platforms == "")]' '[]'
 
 title 'list: what is not there, and what goes with nothing'
 for what in platforms properties groups commands structures instructions topics documents ids rules ranges tlbs \
-	invalidations; do
+	invalidations messages; do
 	refused 3 'gpu-db: nosuch: unknown name*' gpu-db list --$what nosuch
 	refused 2 "gpu-db: show: only list takes an option that says what to list*" gpu-db show --$what BROWSE_PLAIN
 done
 previous=
 for what in platforms properties groups commands structures instructions topics documents ids rules ranges tlbs \
-	invalidations; do
+	invalidations messages; do
 	[ -z "$previous" ] ||
 		refused 2 "gpu-db: --$previous: cannot be combined with --$what*" \
 			gpu-db list --$what --$previous

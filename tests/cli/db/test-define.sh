@@ -153,6 +153,42 @@ run gpu-db --define "$work/notes.def" list --topics LAB_ORDER URB_ALLOCATION
 same 'columns where texts begin' "$(awk '{ print match($0, "(How|In which) ") }' "$out" | sort -u | wc -l)" 1
 refused 3 'gpu-db: *' gpu-db -p tgl --define "$work/notes.def" show LAB_ORDER
 
+title 'messages of kernel logs, of the user'
+cat >"$work/messages.def" <<'END'
+format 1
+document lab "Notes of the lab"
+origin lab "2"
+with driver=i915 type=gears
+	message "gears of ENGINE jam" kind=hang certain "the gears of ENGINE jam"
+	message "ailed to reset chip" "the lab knows better"
+harmless "gears were oiled" "this is done each day"
+END
+cat >"$work/gears.log" <<'END'
+[    1.000000] i915 0000:00:02.0: [drm] *ERROR* gears of ENGINE jam on rcs0 (-5)
+[    2.000000] i915 0000:00:02.0: [drm] *ERROR* gears were oiled
+[    3.000000] i915 0000:00:02.0: [drm] *ERROR* Failed to reset chip
+END
+run gpu-db check "$work/messages.def"
+expect_out "$work/messages.def: 3 messages: sound"
+run gpu-fault --define "$work/messages.def" --dmesg "$work/gears.log" --json
+expect_json '.faults[] | [.kind, .rank, .type, .engine, .text]' \
+	'["hang","main","gears","rcs0","the gears of rcs0 jam (error -5)"]
+["error","main","gears",null,"the lab knows better"]'
+run gpu-fault -v --define "$work/messages.def" --dmesg "$work/gears.log" --json
+expect_json '.faults[2] | [.rank, .line, .text, .time]' '["harmless",2,"this is done each day","2.000000"]'
+run gpu-fault -v --define "$work/messages.def" --dmesg "$work/gears.log"
+expect_out_has 'harmless   0000:00:02.0  line 2  \[2.000000\]'
+run gpu-fault --dmesg "$work/gears.log"
+expect_out_has 'reports: "gears were oiled"'
+run gpu-db --define "$work/messages.def" list --messages gears
+expect_out_has 'gears of ENGINE jam  i915   hang   gears             the gears of ENGINE jam'
+cat >>"$work/messages.def" <<'END'
+message "gears of ENGINE jam" driver=i915 "twice"
+END
+run gpu-db check "$work/messages.def"
+expect_status 1
+expect_out_has 'message "gears of ENGINE jam" is also in .*messages.def:5, expected one'
+
 title 'search: all words, in a statement or what it is about'
 run gpu-db --define "$work/notes.def" -p skl search FIRST that lab_
 expect_status 0

@@ -3,6 +3,7 @@
 #include "db/view.h"
 #include "definitions.h"
 #include "gtt/cache.h"
+#include "log/event.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -29,6 +30,8 @@ static const char user[] =
 	"cache LAB_TLB \"TLB\" kind=tlb entries=4 mode=pml4 level=lab engine=vcs1 \"known\"\n"
 	"invalidation LAB_A.MODE=1 by=register takes=LAB_TLB,walk on=kbl mode=pml4 \"known\"\n"
 	"workaround Lab_1,Lab_2 engine LAB_A[1] mask=3 value=1 on=kbl unchecked \"only here\"\n"
+	"message \"the lab burns\" driver=xe type=lab kind=hang by=xe_job certain \"a fire\"\n"
+	"harmless \"the lab is calm\" \"no fire\"\n"
 	"instruction lab 0x7e sources=2 form=send\n";
 
 /* Everything that is looked up in the user's definitions. */
@@ -89,6 +92,22 @@ static size_t use(const struct gsc_db *db, const struct gsc_view *view)
 	return seen;
 }
 
+/* Its messages find lines, and their handlers read these. */
+static size_t use_messages(const struct gsc_db *db)
+{
+	static const char lines[] = "xe 0000:03:00.0: [drm] *ERROR* the lab burns: 1 2 on rcs0\n"
+				    "xe 0000:03:00.0: [drm] the lab is calm, no error\n";
+	struct gsc_event event;
+	struct gsc_log *log;
+	size_t seen = 0;
+
+	CU_ASSERT_EQUAL_FATAL(gsc_log_new(&log, db, NULL, lines, sizeof(lines) - 1, NULL), GSC_OK);
+	while (gsc_log_next(log, &event))
+		seen += strlen(event.fault.text) + strlen(gsc_event_word(event.kind));
+	gsc_log_free(log);
+	return seen;
+}
+
 static void use_view(const struct gsc_db *db)
 {
 	struct gsc_platform p;
@@ -103,6 +122,7 @@ static void use_view(const struct gsc_db *db)
 		if (inst_layer(view, i) != db->base)
 			gsc_view_reg(view, i, &reg);
 	use(db, view);
+	use_messages(db);
 	gsc_view_free(view);
 }
 
@@ -152,6 +172,7 @@ static void test_returned(void)
 	CU_ASSERT_FALSE(take(blob, 0, true));
 	CU_ASSERT_EQUAL(db_add_blob(db, blob, size, &err), GSC_OK);
 	CU_ASSERT(use(db, NULL) > 200);
+	CU_ASSERT_EQUAL(use_messages(db), strlen("a fire on rcs0" "hang"));
 	free(blob);
 	gsc_db_free(db);
 }

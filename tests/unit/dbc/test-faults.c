@@ -73,6 +73,15 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "fact mode=pml4 when=A \"text\"\n", 3, 21, "when=FIELD=VALUE");
 	one_finding(HEAD "fact mode=pml4 when=A=64 \"text\"\n", 3, 21, "below 64");
 	one_finding(HEAD "fact mode=pml4 when=A=1,B!=2,C=3 \"text\"\n", 3, 21, "at most two");
+	one_finding(HEAD "message broken \"text\"\n", 3, 9, "the \"words\"");
+	one_finding(HEAD "message \"words of it\"\n", 3, 20, "a \"text\" that says what");
+	one_finding(HEAD "message \"words of it\" by=nobody \"text\"\n", 3, 26, "by= with i915_fault");
+	one_finding(HEAD "message \"words of it\" rank=harmless \"text\"\n", 3, 28,
+		    "main lesser aside");
+	one_finding(HEAD "with kind=bang\n\tmessage \"words of it\" \"text\"\n", 3, 11, "kind= with fault");
+	one_finding(HEAD "message \"words 7\" \"text\"\n", 3, 9, "8 to 60 bytes");
+	one_finding(HEAD "harmless \"0123456789012345678901234567890123456789012345678901234567890\" "
+			 "\"text\"\n", 3, 10, "8 to 60 bytes");
 	one_finding(HEAD "cache C kind=tlb\n", 3, 17, "a \"title\"");
 	one_finding(HEAD "cache C \"c\"\n", 3, 10, "kind=");
 	one_finding(HEAD "cache C \"c\" kind=tlb entries=0\n", 3, 30, "from 1");
@@ -287,6 +296,16 @@ static void test_workaround_faults(void)
 		    "no origin");
 }
 
+static void test_message_faults(void)
+{
+	one_finding("format 1\nmessage \"words of it\" \"text\"\n", 2, 0, "has no origin");
+	one_finding(HEAD "message \"words of it\" driver=xe \"text\"\n"
+			 "with driver=xe \"text\"\n\tharmless \"words of it\"\n", 5, 0,
+		    "is also in t.def:3");
+	no_findings(HEAD "message \"words of it\" \"text\"\n"
+			 "message \"words of it\" driver=xe \"text\"\n");
+}
+
 static void test_cache_faults(void)
 {
 #define ITEMS                                                                                      \
@@ -361,7 +380,7 @@ static void test_hostile(void)
 SUITE(faults,
       { "syntax faults", test_syntax_faults }, { "meaning faults", test_meaning_faults },
       { "workaround faults", test_workaround_faults },
-      { "cache faults", test_cache_faults },
+      { "cache faults", test_cache_faults }, { "message faults", test_message_faults },
       { "range faults", test_range_faults }, { "entry faults", test_entry_faults },
       { "property faults", test_property_faults }, { "properties", test_properties },
       { "hostile text", test_hostile })

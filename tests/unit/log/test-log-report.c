@@ -128,6 +128,41 @@ static void not_quoted(void)
 	}
 }
 
+/* They are events of their own, which only those see who ask for them. */
+static void known_harmless(void)
+{
+	static const char text[] =
+		"[ 1.0] i915 0000:00:02.0: [drm] Cannot find any crtc or sizes\n"
+		"[ 1.1] i915 0000:00:02.0: [drm] Cannot find any crtc or sizes\n"
+		"[ 1.2] i915 0000:00:02.0: [drm] *ERROR* frob\n"
+		"[ 1.3] amdgpu 0000:05:00.0: [drm] Cannot find any crtc or sizes\n"
+		"[ 1.4] xe 0000:03:00.0: [drm] GT0: skipping PXP init\n";
+	struct gsc_event event;
+	struct gsc_log *log;
+
+	CU_ASSERT_EQUAL_FATAL(gsc_log_new(&log, shared_definitions(), NULL, text, strlen(text),
+					  NULL), GSC_OK);
+	CU_ASSERT_FATAL(gsc_log_next(log, &event));
+	CU_ASSERT(says(&event, "frob"));
+	CU_ASSERT_FALSE(gsc_log_next(log, &event));
+	gsc_log_rewind_harmless(log, NULL);
+	CU_ASSERT_FATAL(gsc_log_next(log, &event));
+	CU_ASSERT_EQUAL(event.rank, GSC_EVENT_HARMLESS);
+	CU_ASSERT_EQUAL(event.line, 1);
+	CU_ASSERT_EQUAL(event.repeats, 1);
+	CU_ASSERT_STRING_EQUAL(event.stamp, "1.0");
+	CU_ASSERT(says(&event, "no display is connected"));
+	CU_ASSERT_FATAL(gsc_log_next(log, &event));
+	CU_ASSERT_EQUAL(event.line, 5);
+	CU_ASSERT_STRING_EQUAL(event.device, "0000:03:00.0");
+	CU_ASSERT(says(&event, "protected content"));
+	CU_ASSERT_FALSE(gsc_log_next(log, &event));
+	gsc_log_rewind(log, NULL);
+	CU_ASSERT_FATAL(gsc_log_next(log, &event));
+	CU_ASSERT_EQUAL(event.rank, GSC_EVENT_LESSER);
+	gsc_log_free(log);
+}
+
 /* A rule is better than a quote; each line is one event. */
 static void rules_first(void)
 {
@@ -383,5 +418,6 @@ static void together(void)
 	}
 }
 
-SUITE(log_report, { "quotes", quotes }, { "not quoted", not_quoted }, { "rules first", rules_first },
+SUITE(log_report, { "quotes", quotes }, { "not quoted", not_quoted },
+      { "known, harmless", known_harmless }, { "rules first", rules_first },
       { "of the kernel", of_the_kernel }, { "together", together })
