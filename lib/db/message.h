@@ -43,11 +43,12 @@ enum message_use {
 
 /* The handlers of log/, which definitions name: these decide alone what a line is, */
 #define MESSAGE_ALONE(X)                                                                           \
-	X(i915_fault) X(i915_fault_head) X(i915_hang) X(i915_hangcheck)                             \
-	X(i915_hung_in) X(i915_resetting) X(i915_context) X(i915_error) X(i915_wait)               \
-	X(i915_hung_context) X(xe_fault) X(uc_loaded) X(hw_probe) X(hw_suppressed) X(hw_hardware)  \
+	X(i915_fault) X(i915_fault_head) X(i915_hang) X(i915_hangcheck) X(i915_hung_in)            \
+	X(i915_resetting) X(i915_context) X(i915_error) X(i915_wait) X(i915_hung_context)          \
+	X(xe_fault) X(uc_loaded) X(hw_probe) X(hw_suppressed) X(hw_hardware)                       \
 	X(dmar_request) X(dmar_page_request) X(crash_warn) X(crash_oops) X(crash_code)             \
-	X(crash_blocked) X(crash_panic) X(engine_registers) X(other_gpu) X(quote_line) X(log_harmless)
+	X(crash_blocked) X(crash_panic) X(engine_registers) X(other_gpu) X(quote_line)             \
+	X(log_harmless)
 /* and these complete what the definition says. */
 #define MESSAGE_COMPLETES(X)                                                                       \
 	X(i915_interrupt) X(i915_wedge_dump) X(i915_guc_reset) X(xe_job) X(xe_whose_job)           \
