@@ -527,9 +527,9 @@ static void put_message(const struct common *common, const struct row *row, stru
 		gsc_out_format(common->out, "  (%s, %s)", m.document, m.section);
 }
 
-KEYS(listedMessage, "driver: null: that of the log, or what the line names. type: null: none. "
-     "text: what it means; of a harmless one why it is no trouble. by: the function that "
-     "completes the event, or null.")
+KEYS(listedMessage, "driver: null: that of the log, or what the line names. after: what precedes "
+     "the words in the line, or null. type: null: none. text: what it means; of a harmless one why "
+     "it is no trouble. by: the function that completes the event, or null.")
 static void json_message(const struct common *common, struct gsc_json *json, const struct row *row)
 {
 	struct gsc_message m;
@@ -538,6 +538,7 @@ static void json_message(const struct common *common, struct gsc_json *json, con
 		return;
 	KEY(text, "name", m.words);
 	KEY(some_text, "driver", m.driver);
+	KEY(some_text, "after", m.after);
 	KEY(text, "kind", gsc_event_word(m.kind), ONE_OF(gsc_event_word));
 	KEY(text, "rank", gsc_rank_word(m.rank), ONE_OF(gsc_rank_word));
 	KEY(some_text, "type", m.type);
