@@ -25,24 +25,34 @@ TRACE = 'TRACE'
 TRACE_BEGINS = '[   12.345678] ------------[ cut here ]------------\n'
 TRACE_ENDS = ('[   12.345678] WARNING: CPU: 2 PID: 1234 at drivers/gpu/drm/{path}:123 '
               '{function}+0x12/0x340 [{driver}]\n')
-PRINTERS = {'drm_dev_printk': None}
-for level, mark in ('err', '*ERROR* '), ('warn', ''), ('notice', ''):
-    for form in '', '_once', '_ratelimited':
-        PRINTERS[f'drm_{level}{form}'] = 1, DEVICE + '[drm] ' + mark
-        PRINTERS[f'dev_{level}{form}'] = 1, DEVICE
-        PRINTERS[f'pr_{level}{form}'] = 0, 'pr_fmt'
-PRINTERS['dev_err_probe'] = 2, DEVICE + 'error -ETIMEDOUT: '
-for form in '', '_RATELIMITED':
-    PRINTERS['DRM_ERROR' + form] = 0, '[drm:{function} [{driver}]] *ERROR* '
-    PRINTERS['DRM_DEV_ERROR' + form] = 1, DEVICE + '[drm:{function} [{driver}]] *ERROR* '
-for form in '', '_ONCE':
-    PRINTERS['DRM_WARN' + form] = PRINTERS['DRM_NOTE' + form] = 0, '[drm] '
-    PRINTERS['WARN' + form] = 1, TRACE
-    PRINTERS['dev_WARN' + form] = 2, DEVICE
-    PRINTERS['drm_WARN' + form] = 2, DEVICE + '[drm] '
-PRINTERS['WARN_RATELIMIT'] = 1, TRACE
-PRINTERS['panic'] = 0, 'Kernel panic - not syncing: '
-del PRINTERS['drm_dev_printk'], PRINTERS['panic']
+
+
+def printers(levels):
+    """Those of some levels. What marks an error is a part of the message."""
+    found = {}
+    for level in levels:
+        mark = '*ERROR* ' if level == 'err' else ''
+        debug = '[drm:{function} [{driver}]] ' if level == 'dbg' else '[drm] '
+        for form in '', '_once', '_ratelimited', '_kms', '_core':
+            found[f'drm_{level}{form}'] = 1, DEVICE + debug + mark
+            found[f'dev_{level}{form}'] = 1, DEVICE
+            found[f'pr_{level}{form}'] = 0, 'pr_fmt'
+    if 'err' not in levels:
+        return found
+    found['dev_err_probe'] = 2, DEVICE + 'error -ETIMEDOUT: '
+    for form in '', '_RATELIMITED':
+        found['DRM_ERROR' + form] = 0, '[drm:{function} [{driver}]] *ERROR* '
+        found['DRM_DEV_ERROR' + form] = 1, DEVICE + '[drm:{function} [{driver}]] *ERROR* '
+    for form in '', '_ONCE':
+        found['DRM_WARN' + form] = found['DRM_NOTE' + form] = 0, '[drm] '
+        found['WARN' + form] = 1, TRACE
+        found['dev_WARN' + form] = 2, DEVICE
+        found['drm_WARN' + form] = 2, DEVICE + '[drm] '
+    found['WARN_RATELIMIT'] = 1, TRACE
+    return found
+
+
+PRINTERS = printers(('err', 'warn', 'notice'))
 # Only in kernels that are configured for debugging; and WARN_ON() prints code, not a message.
 NOT_PRINTED = re.compile('^GEM_TRACE|assert|WARN_ON')
 
@@ -392,8 +402,14 @@ def main():
                         help='this much has to be known (default: 100)')
     parser.add_argument('--program', default=os.path.join(ROOT, 'build', 'tools', 'gpu-fault'),
                         help='gpu-fault (default: that of build/)')
+    parser.add_argument('--below', action='store_true',
+                        help='print what gpu-fault takes for an event at the levels info and '
+                        'debug, to be looked at')
     options = parser.parse_args()
     failed = False
+    if options.below:
+        PRINTERS.clear()
+        PRINTERS.update(printers(('info', 'dbg')))
     for tree in options.source:
         below = os.path.join(tree, 'drivers', 'gpu', 'drm')
         tree = below if os.path.isdir(below) else tree
@@ -412,12 +428,15 @@ def main():
                 pass
         path = None
         for message in messages:
-            if not options.list and message.result in ('told', 'harmless'):
+            if options.below and message.result != 'told' or \
+                    not (options.below or options.list) and message.result in ('told', 'harmless'):
                 continue
             if message.path != path:
                 path = message.path
                 print(path)
             print(f'  {message.result:8}  {message.function}: {message.text[15:-1]!r}')
+        if options.below:
+            continue
         print(f'\n{tree}\n{"":8} strings    told harmless missing no words   known')
         for group in 'i915', 'xe', 'display':
             results = [one.result for one in messages if one.group == group]
