@@ -164,6 +164,7 @@ static bool take_message(const struct log *log, struct gsc_event *event, struct 
 bool crash_warn(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice path, file, message, line = { log->line_start, log->line_end };
+	struct gsc_event *last = &log->pending;
 	struct code code = { .driver = NULL };
 	const char *end;
 	bool own;
@@ -182,10 +183,19 @@ bool crash_warn(struct log *log, struct slice rest, struct gsc_event *event)
 	if (*code.function)
 		log_add(event, ", %s(),", code.function);
 	log_add(event, " failed at %.*s", SLICE(slice_first(file, 80)));
-	if (take_message(log, event, &message))
-		log_add(event, ": \"%.*s\"", SLICE(message));
 	for (unsigned i = 0; i < FOLLOWS && next_line(log, &line); i++)
 		take_task(line, event);
+	if (take_message(log, event, &message)) {
+		/* What the message means says more than where the check is. */
+		if (log->has_pending && last->line == event->line) {
+			add_task(event);
+			log_add(last, "; %s", event->fault.text);
+			string_set(last->process, "%s", event->process);
+			last->lines = event->lines;
+			return log_harmless(log, rest, event);
+		}
+		log_add(event, ": \"%.*s\"", SLICE(message));
+	}
 	add_task(event);
 	return true;
 }

@@ -177,6 +177,9 @@ bool uc_request(struct log *log, struct slice rest, struct gsc_event *event)
 	bool has_error = text_hex(rest, "failure ", &error) ||
 			 text_hex(rest, "failed: error ", &error);
 
+	/* Debug messages. */
+	if (text_has_any(rest, "retrying|trying again|canceled|busy: counter|rejected due to"))
+		return log_harmless(log, rest, event);
 	if (!has_error && text_after(rest, "failure ", &number)) {
 		front = take_until(&number, "/");
 		has_error = take_hex(&front, &error);

@@ -156,6 +156,9 @@ bool xe_job(struct log *log, struct slice rest, struct gsc_event *event)
 	struct slice line = { log->line_start, log->line_end };
 	const char *how;
 
+	/* A debug message: how long it has run so far. */
+	if (text_has(rest, "running_time_ms="))
+		return log_harmless(log, rest, event);
 	if (slice_begins((struct slice){ log->prefix.end, log->line.end }, "Check"))
 		for (unsigned i = 0; i < QUEUE_LINES && log_line_after(log, line.end, &line); i++)
 			if (text_has(line, "Timedout job:") && same_queue(event, line))

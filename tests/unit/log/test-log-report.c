@@ -96,6 +96,10 @@ static void not_quoted(void)
 		"[drm:drm_frob] *ERROR* frob", "[drm:frob [mgag200]] *ERROR* frob",
 		"radeon 0000:01:00.0: x\n[drm:parse_frob] *ERROR* frob\n[drm] *ERROR* frob",
 		"xe 0000:03:00.0: [drm] GT0: ccs1 fused off",
+		"xe 0000:00:02.4: [drm] VF: migration not supported by this module version",
+		"[drm:f [xe]] GT0: Check job timeout: seqno=1, guc_id=2, running_time_ms=3",
+		"[drm:f [xe]] GT0: H2G action 0x1000 retrying: reason 0x1",
+		"[drm:f [xe]] PF: GT0: sending VF1 control command pause",
 		"<6>[ 1.0] i915 0000:00:02.0: [drm] Failed to frob",
 		"5,12,345,-;xe 0000:03:00.0: [drm] no error of frob",
 		"kern  :info  : [ 1.0] xe 0000:03:00.0: Failed to frob",
@@ -192,6 +196,11 @@ static const struct {
 	  "[ 1.0] WARNING: CPU: 3 PID: 9 at drivers/gpu/drm/xe/xe_vm.c:12 xe_frob+0x1/0x2 [xe]\n",
 	  LOG_WARN, "xe", "a check in the code of xe, xe_frob(), failed at xe/xe_vm.c:12: \"frob is "
 	  "odd\"" },
+	{ "------------[ cut here ]------------\n[ 1.0] xe 0000:03:00.0: [drm] Tile0: GT0: Failed to "
+	  "invalidate GGTT (-ETIMEDOUT)\n[ 1.0] WARNING: CPU: 3 PID: 9 at "
+	  "drivers/gpu/drm/xe/xe_ggtt.c:12 xe_frob+0x1/0x2 [xe]\n[ 1.0] CPU: 3 PID: 9 Comm: x Not "
+	  "tainted\n", "tlb", "xe", "(-ETIMEDOUT); a check in the code of xe, xe_frob(), failed at "
+	  "xe/xe_ggtt.c:12; process x [9]" },
 	{ "[ cut here ]\nWARNING: drivers/gpu/drm/i915/i915_vma.c:12 at i915_frob+0x1/0x2 [i915], "
 	  "CPU#3: x/9\nModules linked in: i915\n", LOG_WARN, "i915", "of i915, i915_frob(), failed" },
 	{ "[ 1.0] [ cut here ]\n[ 1.0] WARNING: at drivers/gpu/drm/i915/intel_pm.c:12 "
@@ -249,7 +258,8 @@ static void of_the_kernel(void)
 		CU_ASSERT_STRING_EQUAL(event.driver, crashes[i].driver);
 		CU_ASSERT(says(&event, crashes[i].says));
 	}
-	CU_ASSERT_STRING_EQUAL(one(crashes[10].text).process, "Xorg [1234]");
+	CU_ASSERT_STRING_EQUAL(one(crashes[1].text).process, "x [9]");
+	CU_ASSERT_STRING_EQUAL(one(crashes[11].text).process, "Xorg [1234]");
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		CU_ASSERT_EQUAL(read_text(others[i]).count, 0);
 }
