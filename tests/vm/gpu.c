@@ -227,6 +227,8 @@ static void note_access(struct gpu *gpu, const struct place *place, bool write, 
 		       (size == 8 && gpu->hazard[place->offset / 4 + 1]));
 
 	log_add(gpu->log, &(struct access){ .write = write, .hazard = hazard,
+					    .entry = place->space == SPACE_BAR0 &&
+						     place->offset >= gpu->platform->ggtt_offset,
 					    .gpu = (uint8_t)gpu->index,
 					    .space = (uint8_t)place->space, .size = (uint8_t)size,
 					    .offset = place->offset, .value = value,

@@ -52,6 +52,7 @@ struct access {
 	double time;			/* seconds since the model began */
 	bool write;
 	bool hazard;			/* a read that has a side effect */
+	bool entry;			/* of the GGTT */
 	uint8_t gpu, space, size;
 	uint32_t offset;
 	uint64_t value;
@@ -62,6 +63,7 @@ struct log {
 	struct access *items;
 	size_t count, room;
 	size_t mark;			/* when the command run last began */
+	size_t folded;			/* the last ones, which are not in the file */
 	FILE *file;
 };
 

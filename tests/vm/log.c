@@ -27,6 +27,33 @@ static void write_line(FILE *file, const struct access *a)
 		a->hazard ? " hazard" : "");
 }
 
+/* Drivers write the whole GGTT, up to a million entries, in turn: the first and the last are told. */
+static bool continues(const struct access *before, const struct access *a)
+{
+	return a->write && a->entry && before->write && before->entry && a->gpu == before->gpu &&
+	       a->size == before->size && a->offset == before->offset + a->size && !a->note &&
+	       !before->note;
+}
+
+static void end_run(struct log *log)
+{
+	if (log->folded > 1)
+		fprintf(log->file, "... %zu\n", log->folded - 1);
+	if (log->folded)
+		write_line(log->file, &log->items[log->count - 1]);
+	log->folded = 0;
+}
+
+static void write_access(struct log *log, const struct access *a)
+{
+	if (log->count && continues(a - 1, a)) {
+		log->folded++;
+		return;
+	}
+	end_run(log);
+	write_line(log->file, a);
+}
+
 void log_add(struct log *log, const struct access *access)
 {
 	if (log->count == log->room) {
@@ -38,12 +65,14 @@ void log_add(struct log *log, const struct access *access)
 	log->items[log->count] = *access;
 	log->items[log->count].time = seconds();
 	if (log->file)
-		write_line(log->file, &log->items[log->count]);
+		write_access(log, &log->items[log->count]);
 	log->count++;
 }
 
 void log_text(struct log *log, const char *text)
 {
-	if (log->file)
-		fprintf(log->file, "# %.6f %s\n", seconds(), text);
+	if (!log->file)
+		return;
+	end_run(log);
+	fprintf(log->file, "# %.6f %s\n", seconds(), text);
 }

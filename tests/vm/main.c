@@ -43,6 +43,7 @@ static FILE *open_log(const struct session *s)
 static void finish(struct session *s)
 {
 	machine_stop(&s->machine);
+	log_text(&s->machine.log, "end");
 	reply_clear(&s->last);
 	free(s->machine.log.items);
 	free(s->command);

@@ -47,27 +47,35 @@ struct descriptors {
 	size_t count;
 };
 
-/* Descriptors come with the first byte of a message. */
-static bool receive_header(int socket, struct header *header, struct descriptors *got)
+/*
+ * Descriptors come with the first byte of a message. Most messages are accesses of a BAR, and come as
+ * a whole. QEMU waits for their answer, so nothing of another message comes with them.
+ */
+static bool receive(int socket, struct header *header, union payload *payload,
+		    struct descriptors *got)
 {
 	union {
 		struct cmsghdr align;
 		char bytes[CMSG_SPACE(sizeof(got->fds))];
 	} control;
-	struct iovec io = { header, sizeof(*header) };
-	struct msghdr message = { .msg_iov = &io, .msg_iovlen = 1, .msg_control = &control,
+	struct iovec io[] = { { header, sizeof(*header) }, { payload, sizeof(payload->bar) } };
+	struct msghdr message = { .msg_iov = io, .msg_iovlen = 2, .msg_control = &control,
 				  .msg_controllen = sizeof(control) };
 	struct cmsghdr *c;
+	ssize_t length, rest;
 
 	got->count = 0;
-	if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_WAITALL) != sizeof(*header))
+	length = recvmsg(socket, &message, MSG_CMSG_CLOEXEC) - (ssize_t)sizeof(*header);
+	if (length < 0 || header->size > sizeof(*payload))
 		return false;
 	c = CMSG_FIRSTHDR(&message);
 	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS) {
 		got->count = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
 		memcpy(got->fds, CMSG_DATA(c), got->count * sizeof(int));
 	}
-	return true;
+	rest = (ssize_t)header->size - length;
+	return !rest || (rest > 0 && recv(socket, (char *)payload + length, (size_t)rest,
+					  MSG_WAITALL) == rest);
 }
 
 static void unmap_memory(struct gpu *gpu)
@@ -129,10 +137,7 @@ bool proxy_serve(struct gpu *gpu, int socket)
 	struct header header;
 	union payload payload = { 0 };
 
-	if (!receive_header(socket, &header, &got) || header.size > sizeof(payload))
-		return false;
-	if (header.size &&
-	    recv(socket, &payload, header.size, MSG_WAITALL) != (ssize_t)header.size)
+	if (!receive(socket, &header, &payload, &got))
 		return false;
 	if (header.command == SYNC_SYSMEM)
 		map_memory(gpu, &payload.memory, &got);

@@ -110,6 +110,24 @@ static void write_message(struct gpu *gpu, uint32_t offset, uint32_t value)
 	*at(gpu, offset) = value & ~1u;
 }
 
+/* Display: each odd bit asks for a power well, and the bit below grants it. */
+static void write_wells(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	*at(gpu, offset) = (value & 0xaaaaaaaa) | (value & 0xaaaaaaaa) >> 1;
+}
+
+/* A PLL or a buffer of the display: asked for in bit 31, locked or powered in 30. */
+static void write_granted(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	*at(gpu, offset) = (value & ~(1u << 30)) | (value >> 31) << 30;
+}
+
+/* The south display's PHY: in reset (bit 13) as long as that is asked for (12). */
+static void write_phy_reset(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	*at(gpu, offset) = (value & ~(1u << 13)) | (value >> 12 & 1) << 13;
+}
+
 /* There is no monitor: what is sent (bit 31) is done (30) by a timeout (28). */
 static void write_aux(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
@@ -312,6 +330,7 @@ enum kind {
 	SHADOWED, GDRST, OUTSIDE, EVENTS_POINTER, ROOT, MASTER, INTERRUPTS, PENDING, BANK,
 	SELECTOR, IDENTITY,
 	GUC_LOAD, GUC_MESSAGE, GUC_NOTIFY, LOCKED, TILES, CONTEXT_TIME,
+	WELLS, GRANTED, PHY_RESET,
 };
 
 static const struct behaviour behaviours[] = {
@@ -351,6 +370,9 @@ static const struct behaviour behaviours[] = {
 	[LOCKED] = { "locked", .write = write_locked },
 	[TILES] = { "interrupt", .read = read_tiles, .write = write_tiles },
 	[CONTEXT_TIME] = { "ticks", .read = read_context_time },
+	[WELLS] = { "granted", .write = write_wells },
+	[GRANTED] = { "granted", .write = write_granted },
+	[PHY_RESET] = { "granted", .write = write_phy_reset },
 };
 
 /* ---- where ---------------------------------------------------------------------------------- */
@@ -381,6 +403,7 @@ static const struct rule rules[] = {
 	{ 12, 99, CONTEXT_TIME, 0x3a8, .engine = true },
 	{ 11, 99, SHADOWED, 0x510, 17, 4, .engine = true },	/* submission queue */
 	{ 11, 99, DOORBELL, 0x550, .engine = true },		/* its doorbell */
+	{ 11, 99, MASKED, 0xe18c },				/* SAMPLER_MODE */
 	{ 6, 6, MASKED, 0x2520 },				/* GFX_MODE of Gen6 */
 	{ ALL, READ_ONLY, 0x4f10c },				/* as one that is locked */
 	{ 6, 99, GDRST, 0x941c },				/* done at once; in no well */
@@ -410,9 +433,18 @@ static const struct rule rules[] = {
 	{ 8, 99, ONES_CLEAR, 0x444e8 },
 	{ 11, 99, ONES_CLEAR, 0x44478 },
 	{ 11, 99, ONES_CLEAR, 0x444f8 },
+	{ 7, 11, ONES_CLEAR, 0x64838 },				/* self-refresh interrupts */
+	{ 12, 12, ONES_CLEAR, 0x60818, 4, 0x1000 },
 	{ 5, 99, ONES_CLEAR, 0xc4008 },				/* south display interrupts */
 	{ 6, 99, READ_ONLY, 0x120008 },				/* free entries of the FIFO */
 	{ 6, 99, MAILBOX, 0x138124 },
+	{ 7, 12, WELLS, 0x45404 },				/* the driver's requests: display, */
+	{ 11, 12, WELLS, 0x45444, 2, 0x10 },			/* AUX, ports */
+	{ 9, 12, GRANTED, 0x45008 },				/* display buffers */
+	{ 11, 12, GRANTED, 0x44fe8 },
+	{ 9, 10, GRANTED, 0x46010 },				/* PLLs of the display's clock */
+	{ 9, 12, GRANTED, 0x46070 },
+	{ 7, 8, PHY_RESET, 0xc2004 },
 	{ 7, 8, SIDEBAND, 0xc6008 },				/* of Lynx Point */
 	{ 7, 8, VLV_MESSAGE, 0x182100 },				/* of Valleyview, Cherryview */
 	{ 6, 99, AUX, 0x64010, 9, 0x100 },			/* DisplayPort */
@@ -456,6 +488,10 @@ static const struct reset_value reset_values[] = {
 	{ 7, 7, 0xa180, 1u << 5 },				/* forcewake has a bit a user */
 	{ 8, 11, 0x9120, 1u << 25 },				/* one slice is there */
 	{ 12, 12, 0x9120, 1u << 25 | 1u << 2 },			/* ... of hardware that was sold */
+	{ 11, 12, 0x9138, 1 },					/* one slice, again */
+	{ 9, 11, 0xc000, 1 },					/* the GuC is in reset */
+	{ 11, 12, 0x1082c0, STOLEN_BASE | 1 },			/* from there on stolen memory is taken */
+	{ 9, 12, 0x42000, 0x8fc00000 },				/* fuses of the display are read */
 	{ 12, 12, 0x9140, 0x000e00fa },				/* absent: all but VCS0, VCS2, VECS0 */
 	{ 12, 12, 0x145998, 0x00020c1a },			/* frequencies: 1300, 600, 100 MHz */
 };

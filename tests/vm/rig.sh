@@ -3,6 +3,7 @@
 # rig.sh SCRIPT...: runs scripts in virtual machines. Environment: GPU_VM, the built gpu-vm;
 # CACHE, a directory for kernels and images; COMMANDS, the built commands that the guest gets; KEEP,
 # a directory for what is written (access.log, console, files of the script), else it is removed.
+# With CI=true and TURN_OF in the environment, only on some days: TURN=all, or the number of a day.
 # What is missing makes it a skip (77), but with CI=true a failure, unless it is a kernel that the
 # mirror does not have.
 set -eu
@@ -12,6 +13,15 @@ here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/skip.sh
 . "$here/../skip.sh"
 wants live
+
+# turn N COUNT: in CI, of COUNT scripts that are much alike, one takes its turn each day.
+turn() {
+	[ "${CI-}" != true ] || [ "${TURN-}" = all ] ||
+		[ $(((${TURN:-$(($(date +%s) / 86400))} + $1) % $2)) = 0 ] ||
+		pass_by "not its turn: TURN=all runs it"
+}
+# shellcheck disable=SC2086
+turn ${TURN_OF:-0 1}
 
 PATH=$PATH:/usr/sbin:/sbin
 for need in qemu-system-x86_64:qemu-system-x86 busybox:busybox-static cpio:cpio xz:xz-utils lz4:lz4 \
@@ -67,9 +77,9 @@ newest() {
 	apt-cache pkgnames "$1" | grep -E -- "$2" | sort -V | tail -1
 }
 
-# choose KIND: sets `packages` to those with the kernel of Debian 12's linux-image-KIND, which has 6.1, with
-# the newest 6.12 of its security archive, or with the newest 7.2. That one is in testing or unstable,
-# in two packages; once both have moved on, it is the newest kernel there.
+# choose KIND: sets `packages` to those with the kernel of Debian 12's linux-image-KIND, which has 6.1,
+# with the newest 6.12 of its security archive, or with the newest 7.2. That one is in testing or
+# unstable, in two packages; once both have moved on, it is the newest kernel there.
 choose() {
 	case $1 in
 	7.*)
