@@ -54,7 +54,7 @@ def printers(levels):
 
 PRINTERS = printers(('err', 'warn', 'notice'))
 # Only in kernels that are configured for debugging; and WARN_ON() prints code, not a message.
-NOT_PRINTED = re.compile('^GEM_TRACE|assert|WARN_ON')
+NOT_PRINTED = re.compile('^GEM_TRACE|assert|WARN_ON(?!CE)')
 
 NOT_COMPILED = re.compile(r'(^|/)(selftests?|tests|mock|st)(/|_)')
 TOKEN = re.compile(
