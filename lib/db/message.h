@@ -85,6 +85,9 @@ struct gsc_message {
 	const char *document, *section;	/* its origin */
 };
 
+size_t message_count(const struct gsc_db *db);
+/* What a message is found by: much cheaper than all of it. */
+void message_key(const struct gsc_db *db, size_t i, const char **words, const char **driver);
 /* Message number i, those of the user first; false past the last. */
 GSC_API bool gsc_message_at(const struct gsc_db *db, size_t i, struct gsc_message *message);
 

@@ -28,26 +28,25 @@ static unsigned pair_at(const char *at)
 
 struct finder *finder_new(const struct gsc_db *db)
 {
+	size_t count = MIN(message_count(db), (size_t)LAST);
 	struct finder *finder;
-	struct gsc_message m;
-	size_t count = 0;
 
-	while (gsc_message_at(db, count, &m))
-		count++;
-	count = MIN(count, LAST);
 	finder = calloc(1, sizeof(*finder) + count * sizeof(*finder->words));
 	if (!finder)
 		return NULL;
 	memset(finder->shift, WINDOW - 1, sizeof(finder->shift));
 	memset(finder->first, 0xff, sizeof(finder->first));
-	for (size_t i = count; i-- > 0 && gsc_message_at(db, i, &m);) {
-		uint16_t *first = &finder->first[pair_at(m.words + WINDOW - 2)];
+	for (size_t i = count; i-- > 0;) {
+		struct word *word = &finder->words[i];
+		uint16_t *first;
 
-		finder->words[i] = (struct word){ m.words, m.driver, (uint16_t)strlen(m.words),
-						  *first };
+		message_key(db, i, &word->text, &word->driver);
+		first = &finder->first[pair_at(word->text + WINDOW - 2)];
+		word->length = (uint16_t)strlen(word->text);
+		word->next = *first;
 		*first = (uint16_t)i;
 		for (unsigned n = 0; n + 1 < WINDOW; n++) {
-			uint8_t *shift = &finder->shift[pair_at(m.words + n)];
+			uint8_t *shift = &finder->shift[pair_at(word->text + n)];
 
 			*shift = MIN(*shift, (uint8_t)(WINDOW - 2 - n));
 		}
