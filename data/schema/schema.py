@@ -21,7 +21,7 @@ KINDS = {
     "hex": {"$ref": "#/$defs/hex"},
     "number": {"type": "integer", "minimum": 0},
     "flag": {"type": "boolean"},
-    "seconds": {"type": "number", "minimum": 0},
+    "thousandths": {"type": "number", "minimum": 0},
     "null": {"type": "null"},
 }
 LIMITS = {"PATTERN": "pattern", "MIN": "minimum", "MAX": "maximum", "MIN_LENGTH": "minLength",

@@ -182,6 +182,37 @@ static inline bool workaround_of_engine(const struct gsc_item *w, unsigned class
 			       (w->instance < 0 || (unsigned)w->instance == instance));
 }
 
+/* A cache, or, if `takes` is not NULL, what invalidates caches. */
+struct gsc_cache {
+	struct gsc_item item;		/* level: in it; NULL: those that map pages */
+	const char *kind;		/* "tlb", "walk", ...; "register", "command", ... */
+	const char *title;		/* of an invalidation "" */
+	const char *client;		/* what it serves if that is no engine, or NULL */
+	const char *takes;		/* names of caches, and kinds of caches */
+	uint64_t bytes;			/* 0: not known */
+	unsigned entries;
+	int instance;			/* of the engine, or -1: all */
+};
+
+/* The one after *at, which begins as 0, on all platforms; false after the last. */
+GSC_API bool gsc_cache_next(const struct gsc_db *db, size_t *at, struct gsc_cache *cache);
+/* What it serves: "rcs, ccs", "vcs1", "display"; "" if that is all engines. */
+GSC_API const char *gsc_cache_users(const struct gsc_cache *cache, char *buf, size_t size);
+
+/* Facts about the entries of a level, which none of their bits shows alone. */
+struct gsc_fact {
+	const char *about;		/* "snooping", or NULL */
+	const char *condition;		/* "SNOOP=1", or NULL */
+	const char *text;
+	const char *modes, *levels;	/* of which entries; NULL: all levels */
+	const char *document, *section;	/* origin, or NULL */
+	const struct layer *layer;
+	const struct b_fact *of;
+};
+
+/* The next of all facts, on all platforms, from *at on, which begins as 0. */
+GSC_API bool gsc_fact_next(const struct gsc_db *db, size_t *at, struct gsc_fact *fact);
+
 /*
  * Key and title of document number `i` that origins cite; false past the last. A document may
  * occur twice if the user's files cite it too.

@@ -154,6 +154,9 @@ void check_properties(struct build *b);
 /* check-address.c: ranges without an origin, and sleeping ranges that do not fit the platforms. */
 void check_address_ranges(struct build *b);
 
+/* check-cache.c: what invalidates caches, and which. */
+void check_cache_names(struct build *b, const struct gsc_db *db);
+
 /* parse-message.c: what can be wrong with messages. */
 void check_messages(struct build *b);
 

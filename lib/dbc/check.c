@@ -627,54 +627,13 @@ static void check_instructions(struct build *b)
 	}
 }
 
-/* A definition of these files, or of the built-in data, has the name. */
-static bool is_item(const struct build *b, const char *name)
-{
-	const struct layer *base = b->base ? db_base(b->base) : NULL;
-	bool found = false;
-
-	for (size_t i = 0; i < b->names.count && !found; i++)
-		found = !name_compare(build_text(b, b->names.items[i].name), name);
-	for (uint32_t i = 0; base && i < layer_count(base, B_NAMES) && !found; i++)
-		found = !name_compare(name, layer_text(base, LAYER_ITEM(base, B_NAMES,
-								       struct c_name, i)->name));
-	return found;
-}
-
-/* A kind of caches, or the name of one. */
-static bool is_cache(const struct build *b, const char *name)
-{
-	const struct layer *base = b->base ? db_base(b->base) : NULL;
-	bool found = false;
-
-	for (unsigned i = 0; i < CACHE_KINDS; i++)
-		found |= !strcmp(cache_words[i], name);
-	for (size_t i = 0; i < b->caches.count && !found; i++)
-		found = !strcmp(build_text(b, b->caches.items[i].name), name);
-	for (uint32_t i = 0; base && i < layer_count(base, B_CACHES) && !found; i++)
-		found = !strcmp(name, layer_text(base, LAYER_ITEM(base, B_CACHES,
-								  struct b_cache, i)->name));
-	return found;
-}
-
 static void check_caches(struct build *b)
 {
 	for (size_t i = 0; i < b->caches.count && !findings_full(b); i++) {
 		const struct b_cache *cache = &b->caches.items[i];
 		const struct item item = ITEM_OF(b, cache, 0, (struct b_slice){ 0 });
-		const char *list = build_text(b, cache->takes);
-		char word[200];
 
 		check_item(&item, item.fields);
-		string_set(word, "%.*s", (int)strcspn(item.name, ".="), item.name);
-		if (cache->kind >= BY_REGISTER && cache->kind < BY_EVENT && !is_item(b, word))
-			tell(&item, NULL, "cache", "is no register, command or structure");
-		for (size_t length; *list; list += length + (list[length] == ',')) {
-			length = strcspn(list, ",");
-			string_set(word, "%.*s", (int)length, list);
-			if (!is_cache(b, word))
-				tell(&item, NULL, "cache", "takes an unknown cache: %s", word);
-		}
 	}
 }
 
@@ -717,19 +676,21 @@ static void check_workaround(struct build *b, const struct gsc_db *db, const str
 }
 
 /* Names are looked up in what would be compiled, and in the built-in data below it. */
-static void check_workarounds(struct build *b)
+static void check_lookups(struct build *b)
 {
 	struct layer own;
+	struct gsc_db db = { .layers = { &own, b->base ? 1 : 0, 1 },
+			     .base = b->base ? db_base(b->base) : &own };
 	void *blob;
 	size_t size;
 
-	if (!b->workarounds.count || b->failed || build_blob(b, &blob, &size, NULL))
+	if ((!b->workarounds.count && !b->caches.count) || b->failed ||
+	    build_blob(b, &blob, &size, NULL))
 		return;
 	own.header = blob;
 	for (size_t i = 0; i < b->workarounds.count && !findings_full(b); i++)
-		check_workaround(b, &(struct gsc_db){ .layers = { &own, b->base ? 1 : 0, 1 },
-						      .base = b->base ? db_base(b->base) : &own },
-				 &b->workarounds.items[i]);
+		check_workaround(b, &db, &b->workarounds.items[i]);
+	check_cache_names(b, &db);
 	free(blob);
 }
 
@@ -789,8 +750,8 @@ void build_check(struct build *b)
 	check_ids(b);
 	check_properties(b);
 	check_address_ranges(b);
-	check_workarounds(b);
 	check_caches(b);
+	check_lookups(b);
 	check_messages(b);
 out:
 	free(placed);

@@ -269,8 +269,27 @@ static void parse_note(struct build *b, const struct line *line, const struct li
 	build_add(b, notes, note);
 }
 
+/* Several origins of an item become one, with the document of the first. */
+static uint32_t join_origins(struct build *b, const struct line *line, uint32_t first,
+			     uint32_t next)
+{
+	const struct b_origin *one = &b->origins.items[first], *two = &b->origins.items[next];
+	bool same = one->document == two->document;
+	struct b_origin both = { .document = one->document };
+	char text[1000];
+
+	if (string_set(text, "%s; %s%s%s", build_text(b, one->section),
+		       same ? "" : build_text(b, b->documents.items[two->document].key),
+		       same ? "" : ": ", build_text(b, two->section)) >= (int)sizeof(text))
+		expected(b, line->word, "fewer or shorter origins");
+	both.section = build_string(b, text, strlen(text));
+	return build_add(b, origins, both) ? (uint32_t)b->origins.count - 1 : first;
+}
+
 void parse_doc(struct build *b, const struct line *item, str_t *doc, uint32_t *origin)
 {
+	unsigned origins = 0;
+
 	line_each_of(b, note, item, "note")
 		parse_note(b, note, item);
 	line_each(b, line, item) {
@@ -286,7 +305,10 @@ void parse_doc(struct build *b, const struct line *item, str_t *doc, uint32_t *o
 			struct scope scope = { .origin = *origin };
 
 			parse_origin(b, line, &scope);
+			if (origins && scope.origin != *origin)
+				scope.origin = join_origins(b, line, *origin, scope.origin);
 			*origin = scope.origin;
+			origins++;
 		}
 	}
 }

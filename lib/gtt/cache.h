@@ -6,23 +6,6 @@
 #include "db/item.h"
 #include "gtt/walk.h"
 
-/* A cache, or, if `takes` is not NULL, what invalidates caches. */
-struct gsc_cache {
-	struct gsc_item item;		/* level: in it; NULL: those that map pages */
-	const char *kind;		/* "tlb", "walk", ...; "register", "command", ... */
-	const char *title;		/* of an invalidation "" */
-	const char *client;		/* what it serves if that is no engine, or NULL */
-	const char *takes;		/* names of caches, and kinds of caches */
-	uint64_t bytes;			/* 0: not known */
-	unsigned entries;
-	int instance;			/* of the engine, or -1: all */
-};
-
-/* The one after *at, which begins as 0, on all platforms; false after the last. */
-GSC_API bool gsc_cache_next(const struct gsc_db *db, size_t *at, struct gsc_cache *cache);
-/* What it serves: "rcs, ccs", "vcs1", "display"; "" if that is all engines. */
-GSC_API const char *gsc_cache_users(const struct gsc_cache *cache, char *buf, size_t size);
-
 /* A cache of entries that a walk read, with the levels of these; or what invalidates such. */
 struct gsc_cached {
 	struct gsc_cache cache;

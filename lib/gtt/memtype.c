@@ -217,22 +217,11 @@ static void put_mocs(struct text *t, const struct gsc_facts *f)
 bool gsc_fact(const struct gsc_view *view, enum gsc_mode mode, const char *level, size_t *at,
 	      struct gsc_fact *fact)
 {
-	const struct b_fact *f;
-	const struct layer *l;
-
-	for (size_t i; i = (*at)++, (l = db_layer_of(view->db, B_FACTS, &i));) {
-		f = LAYER_ITEM(l, B_FACTS, struct b_fact, i);
-		if (!where_holds(&f->where, view->bit, view->revision) ||
-		    !list_has(layer_text(l, f->modes), gsc_mode_name(mode)) ||
-		    (f->levels && !list_has(layer_text(l, f->levels), level)))
-			continue;
-		*fact = (struct gsc_fact){
-			.about = about_words[f->about], .text = layer_text(l, f->text),
-			.condition = layer_text_or_null(l, f->condition), .layer = l, .of = f,
-		};
-		layer_origin(l, f->origin, &fact->document, &fact->section);
-		return true;
-	}
+	while (gsc_fact_next(view->db, at, fact))
+		if (where_holds(&fact->of->where, view->bit, view->revision) &&
+		    list_has(fact->modes, gsc_mode_name(mode)) &&
+		    (!fact->levels || list_has(fact->levels, level)))
+			return true;
 	return false;
 }
 

@@ -41,17 +41,7 @@ GSC_API const char *gsc_mode_level(const struct gsc_view *view, enum gsc_mode mo
 uint64_t gsc_entry_value(const struct gsc_view *view, const struct gsc_entry *entry,
 			 const char *name, bool *has);
 
-/* Facts about the entries of a level, which none of their bits shows alone. */
-struct gsc_fact {
-	const char *about;		/* "snooping", or NULL */
-	const char *condition;		/* "SNOOP=1", or NULL */
-	const char *text;
-	const char *document, *section;	/* origin, or NULL */
-	const struct layer *layer;
-	const struct b_fact *of;
-};
-
-/* The next from *at on, which begins with 0, whatever its condition; false after the last. */
+/* The next fact of a level, whatever its condition, from *at on, which begins as 0. */
 GSC_API bool gsc_fact(const struct gsc_view *view, enum gsc_mode mode, const char *level,
 		      size_t *at, struct gsc_fact *fact);
 

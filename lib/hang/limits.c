@@ -22,8 +22,8 @@ static const struct {
 	{ MHZ_RP0, "*rp0_freq*", { "RP_STATE_CAP", "MEDIAP_STATE_CAP" }, "RP0_CAP" },
 	{ MHZ_RPN, "*rpn_freq*", { "RP_STATE_CAP", "MEDIAP_STATE_CAP" }, "RPN_CAP" },
 	{ RC6_MILLISECONDS, "*residency*", { NULL }, NULL },
-	{ WATTS_ALLOWED, "*/power?_max", { NULL }, NULL },
-	{ WATTS_RATED, "*/power?_rated_max", { NULL }, NULL },
+	{ MILLIWATTS_ALLOWED, "*/power?_max", { NULL }, NULL },
+	{ MILLIWATTS_RATED, "*/power?_rated_max", { NULL }, NULL },
 	{ BYTES_IN_BAR, "resource2", { NULL }, NULL },
 	{ BYTES_OF_MEMORY, "", { "SG_TILE_ADDR_RANGE" }, "SIZE" },
 	{ WEDGED, "i915_wedged", { NULL }, NULL },
@@ -68,7 +68,7 @@ static void take_file(void *context, const char *name, const char *text)
 	if (!strcmp(name, "i915_wedged"))
 		value = value ? IS_WEDGED : NOT_WEDGED;
 	else if (glob_match("hwmon/*", name))
-		value /= 1000000;		/* microwatts */
+		value /= 1000;		/* microwatts */
 	/* Of several the first: of a GT before that of all, of the card before the package. */
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
 		enum hang_number which = sources[i].number;
@@ -197,9 +197,11 @@ void hang_say_limits(const struct gsc_hang *hang, struct text *s)
 		text_add(s, " BAR 2 shows %llu of %llu MB of its memory: enable Resizable BAR in "
 			 "the firmware's setup.", LL(gpu[BYTES_IN_BAR] >> 20),
 			 LL(gpu[BYTES_OF_MEMORY] >> 20));
-	if (gpu[WATTS_ALLOWED] && gpu[WATTS_ALLOWED] < gpu[WATTS_RATED])
-		text_add(s, " Its power is limited to %llu of %llu W.", LL(gpu[WATTS_ALLOWED]),
-			 LL(gpu[WATTS_RATED]));
+	/* "%g": 28.5 W, 150 W */
+	if (gpu[MILLIWATTS_ALLOWED] && gpu[MILLIWATTS_ALLOWED] < gpu[MILLIWATTS_RATED])
+		text_add(s, " Its power is limited to %g of %g W.",
+			 (double)gpu[MILLIWATTS_ALLOWED] / 1000,
+			 (double)gpu[MILLIWATTS_RATED] / 1000);
 	if (gpu[WEDGED] == IS_WEDGED)
 		text_put(s, " The driver has given the GPU up (wedged).");
 }

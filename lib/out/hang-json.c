@@ -259,8 +259,10 @@ static void json_limits(struct gsc_json *json, const struct gsc_hang *hang)
 	KEY_OR_NULL(bar, number, "bar", bar);
 	KEY_OR_NULL(memory, number, "memory", memory);
 	KEY_OR_NULL(bar && memory, flag, "small_bar", bar < memory);
-	KEY_OR_NULL(l->of[WATTS_ALLOWED], number, "power_limit", l->of[WATTS_ALLOWED]);
-	KEY_OR_NULL(l->of[WATTS_RATED], number, "power_rated", l->of[WATTS_RATED]);
+	KEY_OR_NULL(l->of[MILLIWATTS_ALLOWED], thousandths, "power_limit",
+		    l->of[MILLIWATTS_ALLOWED]);
+	KEY_OR_NULL(l->of[MILLIWATTS_RATED], thousandths, "power_rated",
+		    l->of[MILLIWATTS_RATED]);
 	KEY_OR_NULL(l->of[WEDGED], flag, "wedged", l->of[WEDGED] == IS_WEDGED);
 }
 

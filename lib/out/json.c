@@ -220,7 +220,7 @@ void gsc_json_bool(struct gsc_json *json, const char *key, bool value)
 	gsc_out_text(json->out, value ? "true" : "false");
 }
 
-void gsc_json_seconds(struct gsc_json *json, const char *key, uint64_t milliseconds)
+void gsc_json_thousandths(struct gsc_json *json, const char *key, uint64_t milliseconds)
 {
 	begin_value(json, key);
 	gsc_out_format(json->out, "%llu.%03u", LL(milliseconds / 1000),

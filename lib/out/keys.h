@@ -69,7 +69,7 @@
 #define JSON_hex(key, value) gsc_json_hex(json, key, value)
 #define JSON_number(key, value) gsc_json_number(json, key, value)
 #define JSON_flag(key, value) gsc_json_bool(json, key, value)
-#define JSON_seconds(key, value) gsc_json_seconds(json, key, value)
+#define JSON_thousandths(key, value) gsc_json_thousandths(json, key, value)
 #define JSON_null(key, value) gsc_json_null(json, key)
 #define JSON_object(key, value) \
 	do { \

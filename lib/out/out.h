@@ -181,7 +181,7 @@ GSC_API void gsc_json_hex(struct gsc_json *json, const char *key, uint64_t value
 GSC_API void gsc_json_number(struct gsc_json *json, const char *key, uint64_t value);
 GSC_API void gsc_json_bool(struct gsc_json *json, const char *key, bool value);
 GSC_API void gsc_json_null(struct gsc_json *json, const char *key);
-GSC_API void gsc_json_seconds(struct gsc_json *json, const char *key, uint64_t milliseconds);
+GSC_API void gsc_json_thousandths(struct gsc_json *json, const char *key, uint64_t milliseconds);
 
 /* The members of a row's object. GSC_TEXT_LIST: without status and value. */
 GSC_API void gsc_json_row(struct gsc_json *json, const struct gsc_view *view,

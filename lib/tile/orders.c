@@ -44,8 +44,8 @@ bool gsc_tiling_by_name(const char *name, enum gsc_tiling *tiling)
 /* ---- which platforms ------------------------------------------------------------------------ */
 
 /*
- * Yf and Ys are those of Gen9: Gen11 has a different mapping (RENDER_SURFACE_STATE, Tile Address
- * Mapping Mode), and its manual gives no order.
+ * Yf and Ys are those of Gen9 and Gen10: Gen11 has a different mapping (RENDER_SURFACE_STATE, Tile
+ * Address Mapping Mode), and its manual gives no order.
  */
 static const char *const only[GSC_TILINGS] = {
 	[GSC_TILING_Y] = "tile-y",	[GSC_TILING_W] = "tile-w",

@@ -36,7 +36,7 @@ static void test_find(struct gpuscope_gpu *gpu)
 	FINE(gpuscope_register_find(gpu, "RING_FAULT_REG", &other));
 	CHECK(other->flags & GPUSCOPE_REGISTER_HAZARD_WRITE);
 	TEXT(other->engine, NULL);
-	TEXT(other->wake, "blitter");
+	TEXT(other->wake, "gt");
 	CHECK(other->hazard && !strncmp(other->hazard, "clearing the valid bit", 22));
 
 	ERROR(gpuscope_register_find(gpu, "RING_BUFER_HEAD", &other), GPUSCOPE_STATUS_UNKNOWN,

@@ -30,10 +30,10 @@ put "$gpu/drm/card0/gt/gt0" rps_act_freq_mhz=600 rps_cur_freq_mhz=2000 rps_min_f
 	rps_max_freq_mhz=2400 rps_RP0_freq_mhz=2400 rps_RPn_freq_mhz=300 rc6_residency_ms=123456 \
 	media_RP0_freq_mhz=1200 throttle_reason_status=1 throttle_reason_pl1=1 throttle_reason_pl2=0 throttle_reason_thermal=1
 put "$gpu/drm/card0" gt_act_freq_mhz=601 gt_RP0_freq_mhz=2401
-put "$gpu/hwmon/hwmon4" name=i915 power1_max=150000000 power1_rated_max=225000000 \
+put "$gpu/hwmon/hwmon4" name=i915 power1_max=150500000 power1_rated_max=225000000 \
 	energy1_input=987654321
 put "$sys/kernel/debug/dri/0" i915_wedged=0
-want='The GPU runs at 600 of 2400 MHz, 2000 MHz requested, limited by: package power (POWER_LIMIT_1), thermal (THERMAL_LIMIT). BAR 2 shows 256 of 16384 MB of its memory: enable Resizable BAR in the firmware'\''s setup. Its power is limited to 150 of 225 W.'
+want='The GPU runs at 600 of 2400 MHz, 2000 MHz requested, limited by: package power (POWER_LIMIT_1), thermal (THERMAL_LIMIT). BAR 2 shows 256 of 16384 MB of its memory: enable Resizable BAR in the firmware'\''s setup. Its power is limited to 150.5 of 225 W.'
 same 'i915' "$(speed "$GPU_FAULT" -q)" "$want"
 in_sys "$GPU_SNAP" save -q -o "$work/i915.tar" 2>/dev/null
 same 'out of a capture' "$(speed "$GPU_FAULT" -q "$work/i915.tar")" "$want"
@@ -43,7 +43,7 @@ same 'a file that is only kept' "$("$GPU_SNAP" info -v "$work/redacted.tar" 2>/d
 	grep -c '^sysfs  *hwmon/hwmon4/energy1_input 987654321$')" 1
 same 'JSON' "$("$GPU_FAULT" -j "$work/i915.tar" 2>/dev/null | tr -d ' \n' |
 	grep -o '"limits":{.*"wedged":[a-z]*}')" \
-	'"limits":{"requested":2000,"actual":600,"min":300,"max":2400,"rp0":2400,"rpn":300,"asleep":false,"reasons":["POWER_LIMIT_1","THERMAL_LIMIT"],"since":[],"rc6_residency":123456,"other_gts":[],"bar":268435456,"memory":17179869184,"small_bar":true,"power_limit":150,"power_rated":225,"wedged":false}'
+	'"limits":{"requested":2000,"actual":600,"min":300,"max":2400,"rp0":2400,"rpn":300,"asleep":false,"reasons":["POWER_LIMIT_1","THERMAL_LIMIT"],"since":[],"rc6_residency":123456,"other_gts":[],"bar":268435456,"memory":17179869184,"small_bar":true,"power_limit":150.500,"power_rated":225.000,"wedged":false}'
 
 # In RC6 it has no frequency; the driver's limit is below that of the hardware.
 put "$gpu/drm/card0/gt/gt0" rps_act_freq_mhz=0 rps_max_freq_mhz=900 throttle_reason_pl1=0 \

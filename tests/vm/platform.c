@@ -25,7 +25,7 @@ static const struct domain hsw[] = {
 };
 
 static const struct domain gen9[] = {
-	{ "blitter", 0xa188, 0x130044 },
+	{ "gt", 0xa188, 0x130044 },
 	{ "render", 0xa278, 0xd84 },
 	{ "media", 0xa270, 0xd88 },
 	{ 0 },

@@ -217,9 +217,15 @@ static enum gsc_status no_name(const struct gsc_db *db, unsigned kinds, const st
 	struct suggestions s = { .wanted = name->name };
 	struct db_cursor at = { 0 };
 	struct gsc_item item;
+	struct gsc_cache cache;
 	const char *alias;
 	char near[400];
 
+	for (size_t i = 0; gsc_cache_next(db, &i, &cache);)
+		if (!strcasecmp(cache.item.name, name->text))
+			return err_set(err, GSC_UNKNOWN, name->text, "%s; try: gpu-db list --%s %s",
+				       cache.takes ? "what invalidates caches" : "a cache",
+				       cache.takes ? "invalidations" : "tlbs", cache.item.name);
 	while (db_next(db, kinds, &at, &item)) {
 		if (name->group && item.group)
 			suggest(&s, item.group);

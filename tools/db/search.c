@@ -11,6 +11,7 @@ struct search {
 	struct common *common;
 	struct gsc_json *json;		/* NULL: text */
 	size_t found;
+	const char *kind;		/* "register"; or "cache", "fact", "range" */
 	bool named;			/* the name of the definition is printed */
 };
 
@@ -21,7 +22,9 @@ static bool item_has(const struct search *s, const struct gsc_item *item, const 
 
 	if (strcasestr(item->name, word) || (item->doc && strcasestr(item->doc, word)))
 		return true;
-	for (size_t i = 0; (alias = gsc_item_alias(s->common->db, item, i, NULL)); i++)
+	/* What is no item has no file, and no aliases. */
+	for (size_t i = 0; item->file && (alias = gsc_item_alias(s->common->db, item, i, NULL));
+	     i++)
 		if (strcasestr(alias, word))
 			return true;
 	return false;
@@ -34,7 +37,7 @@ static void json_statement(struct search *s, const struct gsc_item *item, const 
 	struct gsc_json *json = s->json;
 
 	KEY(text, "name", item->name);
-	KEY(text, "kind", gsc_kind_word(item->kind), ONE_OF(gsc_kind_word));
+	KEY(text, "kind", s->kind);
 	KEY(text_or_null, "field", field);
 	KEY(text, "text", text);
 	db_json_origin(s->common, json, item->document, item->section);
@@ -69,7 +72,7 @@ static void look(struct search *s, const struct gsc_item *item, const char *fiel
 	}
 	if (!s->named) {
 		text_styled(out, GSC_STYLE_BOLD, item->name);
-		gsc_out_format(out, "  %s", gsc_kind_word(item->kind));
+		gsc_out_format(out, "  %s", s->kind);
 		gsc_out_end(out);
 		s->named = true;
 	}
@@ -100,6 +103,7 @@ static void look_at_item(struct search *s, const struct gsc_item *item)
 	size_t n = 0;
 
 	s->named = false;
+	s->kind = gsc_kind_word(item->kind);
 	look(s, item, NULL, item->doc ? item->doc : item->name);
 	while (show_note_next(s->common, item, &n, &note))
 		look(s, item, NULL, note.text);
@@ -111,16 +115,57 @@ static void look_at_item(struct search *s, const struct gsc_item *item)
 		look_at_fields(s, item, &it);
 }
 
-static void look_at_messages(struct search *s)
+static void look_at_others(struct search *s)
 {
+	const struct gsc_db *db = s->common->db;
+	struct gsc_cache cache;
+	struct gsc_range range;
 	struct gsc_message m;
+	struct gsc_fact fact;
+	char name[100], text[1000];
 
-	for (size_t i = 0; gsc_message_at(s->common->db, i, &m); i++) {
-		struct gsc_item item = { .kind = GSC_MESSAGE, .name = m.words, .doc = m.text,
-					 .document = m.document, .section = m.section };
+	for (size_t i = 0; gsc_cache_next(db, &i, &cache);) {
+		if (!db_sees(s->common, cache.item.platforms, &cache.item.revisions))
+			continue;
+		s->kind = cache.takes ? "invalidation" : "cache";
+		s->named = false;
+		string_set(text, "%s%s%s", cache.takes ? cache.takes : cache.title,
+			   cache.item.doc ? ": " : "", cache.item.doc ? cache.item.doc : "");
+		look(s, &cache.item, NULL, text);
+	}
+	s->kind = "fact";
+	for (size_t i = 0; gsc_fact_next(db, &i, &fact);) {
+		struct gsc_item item = { .name = name, .document = fact.document,
+					 .section = fact.section };
+		const struct gsc_revisions revisions = where_stepped(&fact.of->where);
+
+		if (!db_sees(s->common, fact.of->where.platforms, &revisions))
+			continue;
+		s->named = false;
+		string_set(name, "%s%s%s", fact.modes, fact.levels ? " " : "",
+			   fact.levels ? fact.levels : "");
+		string_set(text, "%s%s%s", fact.text, fact.condition ? ", when " : "",
+			   fact.condition ? fact.condition : "");
+		look(s, &item, fact.about, text);
+	}
+	s->kind = gsc_kind_word(GSC_MESSAGE);
+	for (size_t i = 0; gsc_message_at(db, i, &m); i++) {
+		struct gsc_item item = { .name = m.words, .doc = m.text, .document = m.document,
+					 .section = m.section };
 
 		s->named = false;
 		look(s, &item, NULL, m.text);
+	}
+	s->kind = "range";
+	for (size_t i = 0; gsc_range_at(db, s->common->gpu ? view_of(s->common) : NULL, i,
+					&range); i++) {
+		struct gsc_item item = { .name = name, .document = range.document,
+					 .section = range.section };
+
+		s->named = false;
+		string_set(name, "0x%llx-0x%llx", LL(range.start), LL(range.last));
+		if (range.why)
+			look(s, &item, range.kind, range.why);
 	}
 }
 
@@ -150,7 +195,7 @@ enum gsc_status search_run(struct common *common, struct gsc_error *err)
 		look_at_item(&s, &item);
 		last = item;
 	}
-	look_at_messages(&s);
+	look_at_others(&s);
 	if (s.json)
 		gsc_json_finish(json);
 	if (s.found)

@@ -33,7 +33,7 @@ KEYS(watched)
 static void json_row(struct gsc_json *json, const struct watching *w, const struct gsc_row *row,
 		     uint64_t time, const struct gsc_row *before)
 {
-	KEY(seconds, "time", time);
+	KEY(thousandths, "time", time);
 	KEYS_OF(register);
 	gsc_json_row(json, view_of(&w->dump->common), row, 0);
 	KEY_OR_NULL(before && before->status == GSC_READ_OK, hex, "previous", before->value);

@@ -202,7 +202,7 @@ static void put_event(struct shell *shell, const struct waiting *w)
 	KEY(flag, "met", result->met);
 	KEY(text, "status", gsc_read_word(result->read), ONE_OF(gsc_read_word));
 	KEY_OR_NULL(result->read == GSC_READ_OK, hex, "last", result->last);
-	KEY(seconds, "after", result->passed);
+	KEY(thousandths, "after", result->passed);
 	event_end(shell);
 }
 

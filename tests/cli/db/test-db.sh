@@ -176,7 +176,7 @@ title 'the domains of each address'
 run gpu-db show -p skl RING_BUFFER_TAIL
 expect_out_has '0x002030 rcs0, forcewake render'
 expect_out_has '0x01c030 vcs1, forcewake media'
-expect_out_has '0x022030 bcs0, forcewake blitter'
+expect_out_has '0x022030 bcs0, forcewake gt'
 run gpu-db show -p skl UCGCTL1
 expect_out_has '0x009400, forcewake render,media'
 run gpu-db show -p ilk RING_BUFFER_TAIL
@@ -367,4 +367,19 @@ same status "$(cat "$work/status")" 0
 expect_err_empty
 run sh -c 'gpu-db export -p skl --json >/dev/full'
 expect_status 1
+
+title 'what is no item'
+run gpu-db search -p skl blitter tlb
+expect_out_has '^BLT_TLB  cache$'
+run gpu-db search -p snb --json 'media fixed'
+expect_json '[.statements[] | select(.kind == "range") | .name] | length > 0' true
+run gpu-db show -p tgl OA_TLB
+expect_status 3
+expect_err_line 'gpu-db: OA_TLB: a cache; try: gpu-db list --tlbs OA_TLB'
+
+title 'several origins of one item'
+printf 'format 1\norigin i915 "a"\nreg TWO_ORIGINS @0x10 rw on=skl\n\torigin i915 "b"\n\torigin xe "c"\n' >"$work/two.def"
+run gpu-db show --define "$work/two.def" TWO_ORIGINS --json
+expect_json '.definitions[0].origin[-8:]' '"b; xe: c"'
+
 finish

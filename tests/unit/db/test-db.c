@@ -616,7 +616,7 @@ static void test_owners(void)
 		{ 0x12200, "vcs0: engine, with its command streamer, 0x12000-0x12fff" },
 		{ 0x1c20f, "vcs1: mine, 0x1c200-0x1c20f" },
 		{ 0x1c210, "vcs1: engine, with its command streamer, 0x1c000-0x1cfff" },
-		{ 0x8a00, "GT units, forcewake blitter, 0x8a00-0x8bff" },
+		{ 0x8a00, "GT units, forcewake gt, 0x8a00-0x8bff" },
 		{ 0x17fffc, "null: software may use it as the null range, 0x170000-0x17ffff" },
 		{ 0x130000, "in no documented range" },
 	};

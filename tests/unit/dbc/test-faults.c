@@ -320,6 +320,10 @@ static void test_cache_faults(void)
 		    "invalidation \"an event\" by=event takes=K on=mid\n");
 	one_finding(ITEMS "invalidation X.F by=register takes=tlb on=mid\n", 12, 0,
 		    "no register, command");
+	one_finding(ITEMS "invalidation R.G by=register takes=tlb on=mid\n", 12, 0,
+		    "R.G is no item with this field and value on mid");
+	one_finding(ITEMS "invalidation R.F=4 by=register takes=tlb on=mid\n", 12, 0, "on mid");
+	one_finding(ITEMS "invalidation R.F=x by=register takes=tlb on=mid\n", 12, 0, "on mid");
 	one_finding(ITEMS "invalidation X by=guc takes=tlb\n", 12, 0, "no register, command");
 	one_finding(ITEMS "invalidation X by=event takes=K,J on=mid\n", 12, 0, "unknown cache: J");
 	one_finding(HEAD "cache K \"k\" kind=tlb on=gen5\n", 3, 0, "no platform");

@@ -166,7 +166,7 @@ static void json_values(void)
 	gsc_json_number(&json, "n", 42);
 	gsc_json_bool(&json, "t", true);
 	gsc_json_bool(&json, "f", false);
-	gsc_json_seconds(&json, "s", 12034);
+	gsc_json_thousandths(&json, "s", 12034);
 	gsc_json_array(&json, "array");
 	gsc_json_array(&json, NULL);
 	gsc_json_array_end(&json);
