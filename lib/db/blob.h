@@ -366,6 +366,19 @@ struct b_cache {
 	uint8_t kind;			/* enum cache_kind */
 };
 
+/* What a known problem has besides a name and a title: conditions, then what is reported. */
+enum known_part { KNOWN_DRIVER, KNOWN_KERNEL, KNOWN_FIRMWARE, KNOWN_PROCESS, KNOWN_WORDS,
+		  KNOWN_SIGNATURE, KNOWN_CONDITIONS, KNOWN_SAYS = KNOWN_CONDITIONS, KNOWN_FIXED,
+		  KNOWN_LINK, KNOWN_PARTS };
+
+/* A problem that was reported in public. */
+struct b_known {
+	struct b_where where;		/* of no `on=`: every bit */
+	str_t name, title, file;
+	str_t is[KNOWN_PARTS];		/* 0: not given; of words a line each */
+	uint32_t line, origin;
+};
+
 enum item_kind { ITEM_REG, ITEM_COMMAND, ITEM_STRUCT, ITEM_ENTRY, ITEM_INSTRUCTION, ITEM_TOPIC,
 		 ITEM_WORKAROUND };
 
@@ -407,7 +420,7 @@ struct c_inst {
 	S(EXPECTS, struct b_expect) S(COMMANDS, struct b_command) S(STRUCTS, struct b_struct)      \
 	S(ENTRIES, struct b_entry) S(INSTRUCTIONS, struct b_instruction) S(FACTS, struct b_fact)   \
 	S(TOPICS, struct b_topic) S(NOTES, struct b_note) S(CACHES, struct b_cache)                \
-	S(MESSAGES, struct b_message)                                                              \
+	S(MESSAGES, struct b_message) S(KNOWNS, struct b_known)                                    \
 	S(WORKAROUNDS, struct b_workaround) S(NAMES, struct c_name) S(OWNERS, struct c_owner)      \
 	S(INSTS, struct c_inst) S(VIEWS, uint64_t)
 

@@ -104,6 +104,9 @@ const char *const workaround_words[WORKAROUND_KINDS] = { "gt", "engine", "contex
 const char *const cache_words[CACHE_WORDS] = { "tlb", "walk", "gtt", "context", "pasid", "data",
 					       "register", "command", "guc", "event" };
 
+const char *const known_words[KNOWN_PARTS] = { "driver", "kernel", "firmware", "process", "words",
+					       "signature", "says", "fixed", "link" };
+
 const char *const eu_form_words[EU_FORMS] = { "basic", "nop",  "math",  "three",  "dpas",
 					      "send",  "sends", "branch", "sync",  "sendg",
 					      "sendgx", "bdpas" };

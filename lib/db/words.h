@@ -104,6 +104,9 @@ extern const char *const workaround_words[WORKAROUND_KINDS];
 /* enum cache_kind: kind= of a cache, by= of an invalidation. */
 extern const char *const cache_words[CACHE_WORDS];
 
+/* What a known problem can have, as definitions write it. */
+extern const char *const known_words[KNOWN_PARTS];
+
 /* What offsets in state count from. */
 extern const char *const base_words[BASES];
 

@@ -499,7 +499,7 @@ static const struct { const char *word; parse_fn *parse; } constructs[] = {
 	{ "origin", parse_origin },   { "document", parse_document },
 	{ "engine", parse_engine_names }, { "platform", parse_platform },
 	{ "property", parse_property }, { "workaround", parse_workaround },
-	{ "topic", parse_topic },
+	{ "topic", parse_topic },     { "known", parse_known },
 	{ "cache", parse_cache },     { "invalidation", parse_cache },
 	{ "message", parse_message }, { "harmless", parse_message },
 };
@@ -519,7 +519,7 @@ static void parse_line(struct build *b, const struct line *line, struct scope *s
 	expected(b, line->word,
 		 "reg, group, with, enum, range, command, struct, entry, instruction, fact, "
 		 "origin, document, engine, platform, property, topic, workaround, cache, "
-		 "invalidation, message or harmless");
+		 "invalidation, message, harmless or known");
 }
 
 static void parse_block(struct build *b, const struct line *block, struct scope *scope,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the events of a log say together, and where the addresses in them lead. */
 #include "hang/hang.h"
+#include "hang/known.h"
 #include "hang/log-summary.h"
 #include "log/log.h"
 #include "util/text.h"
@@ -32,6 +33,7 @@ struct gsc_log_summary {
 	struct gsc_event panic;		/* line 0: the kernel did not */
 	uint64_t platforms;		/* possible platforms, by its events; 0: all */
 	struct gsc_walk walk;		/* the last one */
+	struct gsc_knowns knowns;	/* of gsc_log_summary_read() */
 	char verdict[1200], signature[160];
 };
 
@@ -199,16 +201,6 @@ void gsc_log_summary_add(struct gsc_log_summary *summary, const struct gsc_event
 	if (!*summary->engine && summary->firsts[GSC_EVENT_MAIN].line &&
 	    summary->firsts[GSC_EVENT_MAIN].kind == GSC_EVENT_HANG && event->kind == GSC_EVENT_HANG)
 		memcpy(summary->engine, event->fault.engine, sizeof(summary->engine));
-}
-
-void gsc_log_summary_read(struct gsc_log_summary *summary, struct gsc_log *log)
-{
-	const struct gsc_gpu *gpu = summary->tables.gpu;
-	struct gsc_event event;
-
-	gsc_log_rewind(log, gpu ? gpu->view : NULL);
-	while (gsc_log_next(log, &event))
-		gsc_log_summary_add(summary, &event);
 }
 
 /* The event that begins the summary: NULL if nothing went wrong. */
@@ -481,4 +473,37 @@ const char *gsc_log_summary_signature(struct gsc_log_summary *summary)
 	hang_sign(summary->signature, sizeof(summary->signature), gpu ? gpu->platform.name : NULL,
 		  engine, NULL, class);
 	return summary->signature;
+}
+
+/* What its first event says counts, and what all events say about the platform. */
+static void find_knowns(struct gsc_log_summary *summary, struct slice text)
+{
+	const struct gsc_gpu *gpu = summary->tables.gpu;
+	struct known_case c = { .platforms = summary->platforms,
+				.signature = gsc_log_summary_signature(summary) };
+
+	if (gpu)
+		c.platforms = UINT64_C(1) << gpu->platform.index;
+	for (unsigned rank = GSC_EVENT_ASIDE + 1; rank-- > 0;)
+		if (summary->firsts[rank].line) {
+			c.driver = summary->firsts[rank].driver;
+			c.process = summary->firsts[rank].process;
+		}
+	known_find_log(&summary->knowns, summary->db, &c, text);
+}
+
+void gsc_log_summary_read(struct gsc_log_summary *summary, struct gsc_log *log)
+{
+	const struct gsc_gpu *gpu = summary->tables.gpu;
+	struct gsc_event event;
+
+	gsc_log_rewind(log, gpu ? gpu->view : NULL);
+	while (gsc_log_next(log, &event))
+		gsc_log_summary_add(summary, &event);
+	find_knowns(summary, log_cleaned(log));
+}
+
+const struct gsc_knowns *gsc_log_summary_known(const struct gsc_log_summary *summary)
+{
+	return &summary->knowns;
 }

@@ -6,6 +6,7 @@
 #include "hang/hang.h"
 
 struct gsc_log_summary;
+struct gsc_knowns;
 
 /*
  * Makes a summary without events. Source and GPU may be NULL; what depends on them is then missing.
@@ -34,6 +35,8 @@ GSC_API const char *gsc_log_summary_verdict(struct gsc_log_summary *summary);
 
 /* Adds all events of a log. */
 GSC_API void gsc_log_summary_read(struct gsc_log_summary *summary, struct gsc_log *log);
+/* Problems that were reported before, and look like the log that was read. */
+GSC_API const struct gsc_knowns *gsc_log_summary_known(const struct gsc_log_summary *summary);
 /* Whether one of its events is a fault, hang, reset or the like. */
 GSC_API bool gsc_log_summary_tells(struct gsc_log_summary *summary);
 /* What makes an event doubtful; false: nothing. */

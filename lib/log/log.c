@@ -533,6 +533,11 @@ static bool is_text(const uint8_t *text, size_t size)
 	return !size || control < other / 20 + 1;
 }
 
+struct slice log_cleaned(const struct gsc_log *log)
+{
+	return (struct slice){ log->log.text, log->log.end };
+}
+
 enum gsc_status gsc_log_new(struct gsc_log **out, const struct gsc_db *db,
 			    const struct gsc_view *view, const void *text, size_t size,
 			    struct gsc_error *err)

@@ -42,6 +42,9 @@ bool text_function(struct slice text, char *buf, size_t size);
 /* The time at the beginning of a line. */
 void text_time(struct slice prefix, struct gsc_event *event);
 
+/* All of a log, as it was cleaned. */
+struct slice log_cleaned(const struct gsc_log *log);
+
 /* ---- a log, and its messages ----------------------------------------------------------------- */
 
 #define FOLLOWS 4			/* this many lines later it may still belong to an event */

@@ -354,7 +354,8 @@ void gsc_markdown_case(struct gsc_cases *cases, const struct gsc_case *c)
 {
 	const char *slash = strrchr(c->name, '/');
 	struct gsc_out *out = cases->out;
-	char error[512];
+	char error[512], known[900];
+	struct gsc_knowns knowns;
 
 	if (cases->several) {
 		if (cases->tests++)
@@ -376,6 +377,12 @@ void gsc_markdown_case(struct gsc_cases *cases, const struct gsc_case *c)
 	gsc_out_text(out, "**Verdict:** ");
 	put_words(out, case_verdict(c));
 	gsc_out_end(out);
+	case_known(c, &knowns);
+	for (size_t i = 0; i < knowns.count; i++) {
+		gsc_out_end(out);
+		put_words(out, gsc_known_text(&knowns.items[i], known, sizeof(known)));
+		gsc_out_end(out);
+	}
 	gsc_out_end(out);
 	put_facts(out, c);
 	if (!cases->several && c->hang && !c->log_first) {

@@ -20,6 +20,15 @@ const char *case_signature(const struct gsc_case *c)
 									   : "";
 }
 
+void case_known(const struct gsc_case *c, struct gsc_knowns *knowns)
+{
+	*knowns = (struct gsc_knowns){ 0 };
+	if (by_log(c))
+		*knowns = *gsc_log_summary_known(c->summary);
+	else if (c->hang)
+		gsc_hang_known(c->hang, knowns);
+}
+
 const char *case_class(const struct gsc_case *c)
 {
 	const char *slash = strrchr(case_signature(c), '/');

@@ -8,6 +8,7 @@
 #define GSC_OUT_CASE_H
 
 #include "hang/hang.h"
+#include "hang/known.h"
 #include "hang/log-summary.h"
 #include "out/out.h"
 
@@ -53,6 +54,8 @@ GSC_API void gsc_sarif_case(struct gsc_cases *cases, const struct gsc_case *c);
 /* What it comes down to; "" if it could not be read. */
 const char *case_verdict(const struct gsc_case *c);
 const char *case_signature(const struct gsc_case *c);
+/* What was reported before, and looks like it. */
+void case_known(const struct gsc_case *c, struct gsc_knowns *knowns);
 /* The end of the signature: "ppgtt-fault". */
 const char *case_class(const struct gsc_case *c);
 /* Something went wrong. A driver writes dumps of hangs only, even if they do not show which. */

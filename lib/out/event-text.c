@@ -78,4 +78,5 @@ void gsc_text_event(struct gsc_out *out, const struct gsc_event *event,
 void gsc_text_log_summary(struct gsc_out *out, struct gsc_log_summary *summary, unsigned flags)
 {
 	text_sentence(out, gsc_log_summary_verdict(summary), flags);
+	text_known(out, gsc_log_summary_known(summary), flags);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What went wrong, and what a line of a kernel's log says, as members of an object. */
 #include "gtt/cache.h"
-#include "hang/workaround.h"
+#include "hang/known.h"
 #include "hang/log-summary.h"
+#include "hang/workaround.h"
 #include "out/keys.h"
 #include "out/out.h"
 
@@ -210,6 +211,17 @@ static void json_object(struct gsc_json *json, const struct gsc_object *o)
 	KEY(text, "text", o->text);
 }
 
+KEYS(knownProblem, "A problem that was reported in public and looks like this one. fixed: the "
+     "versions that are reported to have a fix, or null.")
+static void json_known(struct gsc_json *json, const struct gsc_known *known)
+{
+	KEY(text, "name", known->item.name);
+	KEY(text, "title", known->item.doc);
+	KEY(text, "says", known->is[KNOWN_SAYS]);
+	KEY(text_or_null, "fixed", known->is[KNOWN_FIXED]);
+	KEY(text, "link", known->is[KNOWN_LINK]);
+}
+
 static void json_reasons(struct gsc_json *json, const char *key, const struct gsc_hang *hang,
 			 bool known, uint32_t bits)
 {
@@ -304,6 +316,7 @@ enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang,
 	struct doubting doubting = { json, hang->gpu->view->db };
 	const struct driver_facts *facts = &hang->facts;
 	struct gsc_workarounds all;
+	struct gsc_knowns knowns;
 	struct gsc_command_json *commands;
 	enum gsc_status status = gsc_command_json_new(&commands, json, hang->set, err);
 
@@ -331,6 +344,10 @@ enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang,
 	KEY_OR_NULL(hang_workarounds(hang, &all), object, "workarounds",
 		    json_wrong(json, hang, &all),
 		    "Null unless some are missing or different, and the dump names its driver.");
+	gsc_hang_known(hang, &knowns);
+	knowns = log ? *gsc_log_summary_known(log) : knowns;
+	KEY_EACH(object, "known", for (size_t i = 0; i < knowns.count; i++),
+		 json_known(json, &knowns.items[i]));
 	KEY(text_or_null, "signature", log ? gsc_log_summary_signature(log) : hang->signature);
 	KEY(text_or_null, "verdict", log ? gsc_log_summary_verdict(log) : hang->verdict);
 	return status;
@@ -341,7 +358,7 @@ static void json_empty_lists(struct gsc_json *json, const char *but)
 {
 	static const char *const lists[] = {
 		"about", "faults", "errors", "engines", "fences", "requests", "objects",
-		"findings",
+		"findings", "known",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
@@ -403,7 +420,13 @@ void gsc_json_event(struct gsc_json *json, const struct gsc_event *event,
 
 void gsc_json_log_summary(struct gsc_json *json, struct gsc_log_summary *summary)
 {
-	json_empty_lists(json, "faults,findings");
+	const struct gsc_knowns *knowns = gsc_log_summary_known(summary);
+
+	json_empty_lists(json, "faults,findings,known");
+	gsc_json_array(json, "known");
+	for (size_t i = 0; i < knowns->count; i++)
+		ITEM(json_known(json, &knowns->items[i]));
+	gsc_json_array_end(json);
 	gsc_json_null(json, "workarounds");
 	gsc_json_string(json, "signature", gsc_log_summary_signature(summary));
 	gsc_json_string(json, "verdict", gsc_log_summary_verdict(summary));

@@ -4,6 +4,7 @@
  * faults, errors, fences, doubts. A part with nothing to show takes one line or none. Engines are
  * in the first column, what became of them in the second.
  */
+#include "hang/known.h"
 #include "hang/workaround.h"
 #include "out/out.h"
 #include "util/text.h"
@@ -572,6 +573,17 @@ void text_sentence(struct gsc_out *out, const char *verdict, unsigned flags)
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 }
 
+void text_known(struct gsc_out *out, const struct gsc_knowns *knowns, unsigned flags)
+{
+	char text[900];
+
+	for (size_t i = 0; i < knowns->count && !(flags & GSC_TEXT_QUIET); i++) {
+		text_wrapped(out, 0, 2, "", gsc_known_text(&knowns->items[i], text, sizeof(text)));
+		if (flags & GSC_TEXT_VERBOSE)
+			text_wrapped(out, 2, 2, "", knowns->items[i].is[KNOWN_SAYS]);
+	}
+}
+
 bool out_see_it(struct gsc_out *out, const char *label, struct gsc_hang *hang)
 {
 	const struct hang_engine *worst = hang->worst;
@@ -591,7 +603,11 @@ bool out_see_it(struct gsc_out *out, const char *label, struct gsc_hang *hang)
 
 void gsc_text_verdict(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 {
+	struct gsc_knowns knowns;
+
 	text_sentence(out, hang->verdict, flags);
+	gsc_hang_known(hang, &knowns);
+	text_known(out, &knowns, flags);
 	if (!(flags & GSC_TEXT_QUIET) && out_see_it(out, "see it: ", hang))
 		gsc_out_end(out);
 }

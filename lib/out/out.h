@@ -24,6 +24,7 @@ struct gsc_image;
 struct gsc_instruction;
 struct gsc_workarounds;
 struct gsc_workaround_check;
+struct gsc_knowns;
 struct gsc_log_summary;
 struct gsc_mapping;
 struct gsc_program;
@@ -507,6 +508,8 @@ void text_part(struct gsc_out *out, const char *text);
 bool out_see_it(struct gsc_out *out, const char *label, struct gsc_hang *hang);
 /* The sentence of a verdict, with a heading unless it is alone. */
 void text_sentence(struct gsc_out *out, const char *verdict, unsigned flags);
+/* After a verdict: what was reported before, and looks like it. */
+void text_known(struct gsc_out *out, const struct gsc_knowns *knowns, unsigned flags);
 GSC_API void out_part(struct gsc_out *out, unsigned level, const char *text);
 /*
  * A sentence from column `first` on after `label`, on a terminal in lines that fit it, the others

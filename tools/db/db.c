@@ -41,13 +41,15 @@ static const struct option_row options[] = {
 	{ 0, "invalidations", NULL, OPTION_FLAG, MEMBER(lists), "list what invalidates caches" },
 	{ 0, "messages", NULL, OPTION_FLAG, MEMBER(lists),
 	  "list messages of kernel logs, and what they mean" },
+	{ 0, "known", NULL, OPTION_FLAG, MEMBER(lists),
+	  "list problems that were reported in public" },
 	{ 0, "revision", "N", OPTION_NUMBER, MEMBER(revision),
 	  "PCI revision of the device, where it matters" },
 };
 
 #define LISTINGS                                                                                   \
 	"platforms properties groups commands structures instructions topics documents ids rules " \
-	"ranges tlbs invalidations messages workarounds"
+	"ranges tlbs invalidations messages workarounds known"
 
 #define ANY SIZE_MAX
 #define NAMES "SOURCE REGISTER ITEM"

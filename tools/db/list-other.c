@@ -553,9 +553,73 @@ static const struct listing messages[] = { {
 	collect_messages, put_message, json_message, 0,
 } };
 
+/* ---- known problems ------------------------------------------------------------------------- */
+
+static bool collect_knowns(struct list *list)
+{
+	struct gsc_known k;
+
+	for (size_t i = 0; gsc_known_next(list->common->db, &i, &k);)
+		if (list_fits(list, k.item.name) &&
+		    db_sees(list->common, k.item.platforms, &k.item.revisions) &&
+		    !list_add(list, k.item.name, k.is[KNOWN_KERNEL] ? k.is[KNOWN_KERNEL] : "-",
+			      (struct row){ .item = k.item, .known = k,
+				      .count = list->filter->count }))
+			return false;
+	return true;
+}
+
+/* A line each; those that were named, with everything. */
+static void put_known(const struct common *common, const struct row *row, struct columns at)
+{
+	char text[900];
+
+	put_cell(common->out, at.more, row->item.doc);
+	for (unsigned part = 0; row->count && part < KNOWN_PARTS; part++)
+		for (const char *line = row->known.is[part]; line; line = strchr(line, '\n')) {
+			line += *line == '\n';
+			string_set(text, "%.*s", (int)strcspn(line, "\n"), line);
+			gsc_out_end(common->out);
+			put_cell(common->out, 2, gsc_known_word(part));
+			put_cell(common->out, 14, text);
+		}
+	if (!row->count)
+		return;
+	gsc_out_end(common->out);
+	put_cell(common->out, 2, "platforms");
+	put_platforms(common, row, 14);
+	gsc_out_end(common->out);
+	put_cell(common->out, 2, "origin");
+	put_cell(common->out, 14, row->item.section);
+}
+
+KEYS(listedProblem, "A log or dump matches if all conditions that are not null hold. words: one a "
+     "line, of which all must occur in the log, or of those with | between them one.")
+static void json_listed(const struct common *common, struct gsc_json *json, const struct row *row)
+{
+	const char *const *is = row->known.is;
+
+	KEY(text, "name", row->name);
+	json_rest(common, json, &row->item);
+	KEY(text_or_null, "driver", is[KNOWN_DRIVER]);
+	KEY(text_or_null, "kernel", is[KNOWN_KERNEL]);
+	KEY(text_or_null, "firmware", is[KNOWN_FIRMWARE]);
+	KEY(text_or_null, "process", is[KNOWN_PROCESS]);
+	KEY(text_or_null, "words", is[KNOWN_WORDS]);
+	KEY(text_or_null, "signature", is[KNOWN_SIGNATURE]);
+	KEY(text, "says", is[KNOWN_SAYS]);
+	KEY(text_or_null, "fixed", is[KNOWN_FIXED]);
+	KEY(text, "link", is[KNOWN_LINK]);
+}
+
+KEYS(listKnown)
+static const struct listing knowns[] = { {
+	KEY_NAME(array, "known", OF(listedProblem)), collect_knowns, put_known, json_listed, 0,
+} };
+
 /* ---- all ------------------------------------------------------------------------------------ */
 
 const struct listing *const other_listings[] = {
 	platforms, properties, groups, documents, ids, rules, ranges, tlbs, invalidations,
-	messages, NULL,
+	messages, knowns, NULL,
 };

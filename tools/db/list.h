@@ -4,12 +4,14 @@
 #define DB_LIST_H
 
 #include "gpu-db.h"
+#include "db/known.h"
 #include "gtt/cache.h"
 
 struct row {
 	struct gsc_item item;		/* of what is no definition, its doc and platforms */
 	struct gsc_reg reg;		/* on a platform */
 	struct gsc_cache cache;
+	struct gsc_known known;
 	struct gsc_range range;
 	char name[192];
 	char more[64];			/* a place, a version, the value of a property */

@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include "db/engine.h"
+#include "hang/known.h"
 
 #include <string.h>
 
@@ -72,6 +73,8 @@ const char *section_head(struct report *r)
 {
 	const char *class = "verdict";
 	struct gsc_out *out = r->out;
+	struct gsc_knowns knowns;
+	char text[900];
 
 	for (size_t i = 0; i < r->listing_count; i++)
 		if (r->listings[i].e.state == GSC_ENGINE_HUNG)
@@ -88,6 +91,12 @@ const char *section_head(struct report *r)
 		 "<code>");
 	html_format(out, "%s", r->hang->signature);
 	html_put(out, "</code></p>\n");
+	gsc_hang_known(r->hang, &knowns);
+	for (size_t i = 0; i < knowns.count; i++) {
+		html_put(out, "<p class=\"note\">");
+		html_text(out, gsc_known_text(&knowns.items[i], text, sizeof(text)));
+		html_put(out, "</p>\n");
+	}
 	put_kept(r);
 	for (unsigned state = GSC_ENGINE_HUNG; state > GSC_ENGINE_IDLE; state--)
 		for (size_t i = 0; i < r->listing_count; i++)

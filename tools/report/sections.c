@@ -57,12 +57,12 @@ static enum gsc_status put_events(struct report *r, const struct gsc_member *mem
 	enum gsc_status status = gsc_log_new(&log, report_common(r)->db, r->view, member->data,
 					     member->held, err);
 
-	if (show && !status)
+	if (!status && show)
 		gsc_text_log_summary(r->out, summary, 0);
-	for (; !status && gsc_log_next(log, &event); count++)
-		if (!show)
-			gsc_log_summary_add(summary, &event);
-		else if (count < EVENTS_MAX)
+	else if (!status)
+		gsc_log_summary_read(summary, log);
+	for (; !status && show && gsc_log_next(log, &event); count++)
+		if (count < EVENTS_MAX)
 			gsc_text_event(r->out, &event, summary, 0);
 	gsc_log_free(log);
 	if (show && count > EVENTS_MAX)
