@@ -379,6 +379,18 @@ struct b_known {
 	uint32_t line, origin;
 };
 
+/* The words of a firmware's path by which its kind is known, and a package that has such files. */
+enum firmware_kind { FIRMWARE_GUC, FIRMWARE_HUC, FIRMWARE_GSC, FIRMWARE_DMC, FIRMWARE_PACKAGE,
+		     FIRMWARE_KINDS };
+
+/* A file of firmware that a driver loads, or a package that has such files. */
+struct b_firmware {
+	struct b_where where;
+	str_t name, text, file;		/* the path; of a package its name, and the system's */
+	str_t driver, wants, least, kernel;	/* 0: both; any; none; of a package its words */
+	uint32_t line, origin, kind;	/* enum firmware_kind */
+};
+
 enum item_kind { ITEM_REG, ITEM_COMMAND, ITEM_STRUCT, ITEM_ENTRY, ITEM_INSTRUCTION, ITEM_TOPIC,
 		 ITEM_WORKAROUND };
 
@@ -421,6 +433,7 @@ struct c_inst {
 	S(ENTRIES, struct b_entry) S(INSTRUCTIONS, struct b_instruction) S(FACTS, struct b_fact)   \
 	S(TOPICS, struct b_topic) S(NOTES, struct b_note) S(CACHES, struct b_cache)                \
 	S(MESSAGES, struct b_message) S(KNOWNS, struct b_known)                                    \
+	S(FIRMWARES, struct b_firmware)                                                            \
 	S(WORKAROUNDS, struct b_workaround) S(NAMES, struct c_name) S(OWNERS, struct c_owner)      \
 	S(INSTS, struct c_inst) S(VIEWS, uint64_t)
 

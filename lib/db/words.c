@@ -107,6 +107,8 @@ const char *const cache_words[CACHE_WORDS] = { "tlb", "walk", "gtt", "context", 
 const char *const known_words[KNOWN_PARTS] = { "driver", "kernel", "firmware", "process", "words",
 					       "signature", "says", "fixed", "link" };
 
+const char *const firmware_words[FIRMWARE_KINDS] = { "guc", "huc", "gsc", "dmc", "package" };
+
 const char *const eu_form_words[EU_FORMS] = { "basic", "nop",  "math",  "three",  "dpas",
 					      "send",  "sends", "branch", "sync",  "sendg",
 					      "sendgx", "bdpas" };

@@ -107,6 +107,9 @@ extern const char *const cache_words[CACHE_WORDS];
 /* What a known problem can have, as definitions write it. */
 extern const char *const known_words[KNOWN_PARTS];
 
+/* enum firmware_kind */
+extern const char *const firmware_words[FIRMWARE_KINDS];
+
 /* What offsets in state count from. */
 extern const char *const base_words[BASES];
 

@@ -81,6 +81,7 @@ struct b_view { struct b_slice insts; };
 	A(struct b_entry, entries) A(struct b_instruction, instructions) A(struct b_fact, facts)   \
 	A(struct b_topic, topics) A(struct b_note, notes) A(struct b_cache, caches)                \
 	A(struct b_message, messages) A(struct b_known, knowns)                                    \
+	A(struct b_firmware, firmwares)                                                            \
 	A(struct b_workaround, workarounds) A(struct b_name, names)                                \
 	A(struct b_inst, insts) A(struct b_view, views)                                            \
 	A(struct gsc_finding, findings) A(struct pending_enum, pending) A(char *, files)
@@ -193,7 +194,7 @@ void expected(struct build *b, const struct word *word, const char *what);
 typedef void parse_fn(struct build *b, const struct line *line, struct scope *scope);
 parse_fn parse_reg, parse_range, parse_command, parse_struct, parse_entry, parse_instruction,
 	parse_fact, parse_engine_names, parse_platform, parse_property, parse_topic,
-	parse_workaround, parse_cache, parse_message, parse_known;
+	parse_workaround, parse_cache, parse_message, parse_known, parse_firmware;
 
 struct b_slice parse_fields(struct build *b, const struct line *item, const struct scope *scope,
 			    uint64_t *reset, uint64_t *reset_mask);

@@ -502,6 +502,7 @@ static const struct { const char *word; parse_fn *parse; } constructs[] = {
 	{ "topic", parse_topic },     { "known", parse_known },
 	{ "cache", parse_cache },     { "invalidation", parse_cache },
 	{ "message", parse_message }, { "harmless", parse_message },
+	{ "firmware", parse_firmware }, { "package", parse_firmware },
 };
 
 static void parse_line(struct build *b, const struct line *line, struct scope *scope,
@@ -519,7 +520,7 @@ static void parse_line(struct build *b, const struct line *line, struct scope *s
 	expected(b, line->word,
 		 "reg, group, with, enum, range, command, struct, entry, instruction, fact, "
 		 "origin, document, engine, platform, property, topic, workaround, cache, "
-		 "invalidation, message, harmless or known");
+		 "invalidation, message, harmless, known, firmware or package");
 }
 
 static void parse_block(struct build *b, const struct line *block, struct scope *scope,

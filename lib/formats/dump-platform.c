@@ -4,6 +4,7 @@
  * xe prints for each GT, by the file of the GuC's firmware, and by the names of its engines. A
  * text around the dump may name the firmware, too.
  */
+#include "db/firmware.h"
 #include "db/rule.h"
 #include "formats/dump.h"
 #include "formats/kernel-log.h"
@@ -24,19 +25,6 @@ static const struct {
 	{ 1300, "mtl,arl", true }, { 1301, "bmg", true }, { 2000, "lnl", true },
 	{ 3000, "ptl", true }, { 3002, "ptl", true }, { 3500, "nvls,nvlp", true },
 	{ 3503, "cri", true },
-};
-
-/*
- * The platforms for which i915 and xe load a file such as "i915/tgl_guc_70.bin", by the beginning
- * of its name. A name that is not here is that of its only platform. Origin: i915
- * gt/uc/intel_uc_fw.c and display/intel_dmc.c; xe_uc_fw.c.
- */
-static const struct {
-	const char *name, *only;
-} firmware[] = {
-	{ "kbl_", "kbl,cfl,cml" }, { "ehl_", "ehl,jsl" }, { "icl_dmc", "icl,ehl,jsl" },
-	{ "tgl_dmc", "tgl" }, { "tgl_", "tgl,rkl,adls,adln,rpls" }, { "adls_dmc", "adls,rpls" },
-	{ "adlp_", "adlp,adln,rplp" }, { "mtl_", "mtl,arl" },
 };
 
 /* The platforms that a dump can be of, by its form and a register in it. */
@@ -100,22 +88,6 @@ static bool take_version(struct slice text, uint64_t *version)
 		return false;
 	*version = *version * 100 + number;
 	return true;
-}
-
-uint64_t firmware_platforms(const struct gsc_db *db, struct slice path)
-{
-	struct slice name = take_until(&path, " \t,:;()\"'");
-	struct gsc_platform p;
-	char word[16];
-
-	for (const char *slash; (slash = slice_char(name, '/'));)
-		name.at = slash + 1;
-	for (size_t i = 0; i < ARRAY_SIZE(firmware); i++)
-		if (slice_begins(name, firmware[i].name))
-			return platforms_of(db, firmware[i].only);
-	return slice_copy(take_until(&name, "_"), word, sizeof(word)) &&
-	       !gsc_platform_find(db, word, &p, &(int){ 0 }, NULL) && p.index < 64 ?
-	       UINT64_C(1) << p.index : 0;
 }
 
 /* "i915/tgl_guc_70.bin", "bmg_guc_70.bin"; a file of the user's may have any name. */

@@ -183,9 +183,6 @@ size_t dump_buffer_read(struct dump *dump, const struct dump_buffer *buffer, uin
 
 /* ---- its platform, and where its registers are ----------------------------------------------- */
 
-/* The platforms, a bit each, for which a driver loads a file; 0: it may have any name. */
-uint64_t firmware_platforms(const struct gsc_db *db, struct slice path);
-
 /* What a dump says of its platform besides the PCI id, if that is one platform. */
 void dump_identify(const struct gsc_source *source, struct part *part);
 

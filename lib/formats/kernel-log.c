@@ -7,6 +7,7 @@
 #include "formats/dump.h"
 #include "formats/kernel-log.h"
 
+#include "db/firmware.h"
 #include "text/front.h"
 #include "text/lines.h"
 
@@ -148,7 +149,7 @@ static bool is_id(const struct gsc_db *db, struct slice log, const char *at, con
 bool kernel_log_firmware(struct slice log, struct slice *rest, struct slice *path)
 {
 	static const char *const words[] = { "firmware ", "firmware from ", "firmware load for ",
-					     "Finished loading " };
+					     "Finished loading ", "was found in ", "but only " };
 
 	while ((path->at = slice_find(*rest, ".bin"))) {
 		rest->at = path->end = path->at + strlen(".bin");

@@ -134,6 +134,8 @@ static enum gsc_status ask(struct gsc_hang *hang, struct gsc_error *err)
 		hang_stopped, read_fences, hang_places, hang_endless, hang_objects,
 	};
 	enum gsc_status status = driver_facts_read(&hang->facts, hang->gpu->source, err);
+	const char *log;
+	size_t size = 0;
 
 	for (size_t i = 0; !status && i < ARRAY_SIZE(questions); i++)
 		status = questions[i](hang, err);
@@ -144,6 +146,9 @@ static enum gsc_status ask(struct gsc_hang *hang, struct gsc_error *err)
 	if (!status) {
 		hang_limits(hang);
 		hang_verdict(hang);
+		log = gsc_source_log(hang->gpu->source, &size);
+		firmware_read(&hang->firmware, hang->gpu->view->db, hang->gpu->source,
+			      slice_of(log, size), UINT64_C(1) << hang->gpu->platform.index);
 	}
 	return status;
 }

@@ -24,6 +24,7 @@
 #include "formats/facts.h"
 #include "gpu/gpu.h"
 #include "gtt/walk.h"
+#include "hang/firmware.h"
 #include "log/event.h"
 #include "open/open.h"
 #include "tile/tile.h"
@@ -307,6 +308,7 @@ struct gsc_hang {
 	unsigned blamed, suspects, faulted, waiting;
 	VEC(struct gsc_fence) fences;
 	struct driver_facts facts;	/* what the driver says; objects, requests; about itself */
+	struct gsc_firmwares firmware;	/* what it loaded */
 	struct hang_limits limits[HANG_GTS];
 	struct gsc_field reasons[HANG_REASONS];	/* bits of hang_limits.now */
 	size_t reason_count;

@@ -34,6 +34,7 @@ struct gsc_log_summary {
 	uint64_t platforms;		/* possible platforms, by its events; 0: all */
 	struct gsc_walk walk;		/* the last one */
 	struct gsc_knowns knowns;	/* of gsc_log_summary_read() */
+	struct gsc_firmwares firmware;	/* of gsc_log_summary_read() */
 	char verdict[1200], signature[160];
 };
 
@@ -501,6 +502,13 @@ void gsc_log_summary_read(struct gsc_log_summary *summary, struct gsc_log *log)
 	while (gsc_log_next(log, &event))
 		gsc_log_summary_add(summary, &event);
 	find_knowns(summary, log_cleaned(log));
+	firmware_read(&summary->firmware, summary->db, summary->source, log_cleaned(log),
+		      gpu ? UINT64_C(1) << gpu->platform.index : summary->platforms);
+}
+
+const struct gsc_firmwares *gsc_log_summary_firmware(const struct gsc_log_summary *summary)
+{
+	return &summary->firmware;
 }
 
 const struct gsc_knowns *gsc_log_summary_known(const struct gsc_log_summary *summary)

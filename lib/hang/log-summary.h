@@ -37,6 +37,9 @@ GSC_API const char *gsc_log_summary_verdict(struct gsc_log_summary *summary);
 GSC_API void gsc_log_summary_read(struct gsc_log_summary *summary, struct gsc_log *log);
 /* Problems that were reported before, and look like the log that was read. */
 GSC_API const struct gsc_knowns *gsc_log_summary_known(const struct gsc_log_summary *summary);
+/* The firmware that the log that was read names. */
+GSC_API const struct gsc_firmwares *
+gsc_log_summary_firmware(const struct gsc_log_summary *summary);
 /* Whether one of its events is a fault, hang, reset or the like. */
 GSC_API bool gsc_log_summary_tells(struct gsc_log_summary *summary);
 /* What makes an event doubtful; false: nothing. */

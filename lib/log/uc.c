@@ -7,10 +7,10 @@
  *   GT0: GUC: firmware signature verification failed
  * Origin of all messages: i915, the files of gt/uc/; xe_guc*.c, xe_uc_fw.c, xe_huc.c, xe_gsc.c.
  */
+#include "db/firmware.h"
 #include "formats/dump.h"
 #include "log/log.h"
 
-#include <ctype.h>
 
 /* ---- which firmware ------------------------------------------------------------------------- */
 
@@ -49,29 +49,6 @@ static void add_path(const struct log *log, struct slice line, struct gsc_event 
 	}
 }
 
-/* "70.5.1" in a text, which is advanced past it. */
-static bool take_version(struct slice *text, struct slice *version)
-{
-	for (const char *at = text->at; at < text->end; at++) {
-		const char *to = at;
-		unsigned dots = 0;
-
-		if (!is_digit(*at) ||
-		    (at > text->at && isalnum((unsigned char)at[-1]) && at[-1] != 'v'))
-			continue;
-		while (to < text->end && to - at < 20 &&
-		       (is_digit(*to) ||
-			(*to == '.' && to + 1 < text->end && is_digit(to[1]))))
-			dots += *to++ == '.';
-		if (dots) {
-			*version = (struct slice){ at, to };
-			text->at = to;
-			return true;
-		}
-	}
-	return false;
-}
-
 #define CHOSEN_BEFORE 4096		/* bytes in front of a message */
 
 /*
@@ -96,7 +73,7 @@ static void add_chosen(const struct log *log, struct gsc_event *event)
 	if (!chosen.at || !text_after(chosen, " version ", &version))
 		return;
 	add_path(log, chosen, event);
-	if (take_version(&version, &chosen))
+	if (firmware_version(&version, &chosen))
 		log_add(event, " (%.*s)", SLICE(chosen));
 }
 
@@ -267,10 +244,10 @@ bool uc_version(struct log *log, struct slice rest, struct gsc_event *event)
 
 	if (!uc_file(log, rest, event))
 		return false;
-	if (!take_version(&rest, &found))
+	if (!firmware_version(&rest, &found))
 		return true;
 	log_add(event, ": it is %.*s", SLICE(found));
-	if (take_version(&rest, &wanted))
+	if (firmware_version(&rest, &wanted))
 		log_add(event, ", and %.*s%s is needed", SLICE(wanted),
 			text_has(rest, "or newer") ? " or newer" : "");
 	return true;
@@ -286,8 +263,8 @@ bool uc_older(struct log *log, struct slice rest, struct gsc_event *event)
 		return false;
 	log_say(event, "the %s firmware is older than the driver recommends", name);
 	add_path(log, log->line, event);
-	if (text_after(log->prefix, " firmware ", &front) && take_version(&front, &wanted) &&
-	    take_version(&rest, &found))
+	if (text_after(log->prefix, " firmware ", &front) && firmware_version(&front, &wanted) &&
+	    firmware_version(&rest, &found))
 		log_add(event, ": it is %.*s, not %.*s", SLICE(found), SLICE(wanted));
 	return true;
 }

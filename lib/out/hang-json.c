@@ -222,6 +222,31 @@ static void json_known(struct gsc_json *json, const struct gsc_known *known)
 	KEY(text, "link", known->is[KNOWN_LINK]);
 }
 
+KEYS(firmware, "A file of firmware that a log or dump names. wanted: the version that the driver "
+     "wants, by its own words or by platform and kernel, or the path of another file. package: "
+     "those that have such files.")
+static void json_file(struct gsc_json *json, const struct gsc_firmwares *all, size_t i)
+{
+	const struct gsc_firmware *f = &all->items[i];
+
+	KEY(text, "kind", firmware_words[f->kind], ONE_OF("guc", "huc", "gsc", "dmc"));
+	KEY(some_text, "path", f->path);
+	KEY(some_text, "found", f->found);
+	KEY(some_text, "wanted", f->wanted);
+	KEY(text, "state", f->state,
+	    ONE_OF("as wanted", "too old", "newer than wanted", "missing", "unknown"));
+	KEY(some_text, "driver", f->driver);
+	KEY(some_text, "kernel", f->kernel);
+	KEY(some_text, "package", all->packages);
+}
+
+KEYS()
+static void json_firmware(struct gsc_json *json, const struct gsc_firmwares *all)
+{
+	KEY_EACH(object, "firmware", for (size_t i = 0; i < all->count; i++),
+		 json_file(json, all, i));
+}
+
 static void json_reasons(struct gsc_json *json, const char *key, const struct gsc_hang *hang,
 			 bool known, uint32_t bits)
 {
@@ -336,6 +361,7 @@ enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang,
 		 json_request(json, &facts->requests.items[i].r));
 	KEY_EACH(object, "objects", for (size_t i = 0; i < facts->objects.count; i++),
 		 json_object(json, &facts->objects.items[i]));
+	json_firmware(json, log ? gsc_log_summary_firmware(log) : &hang->firmware);
 	KEY_ARRAY("findings", OF(finding));
 	if (!status)
 		status = gsc_hang_check(hang, doubt_json, &doubting, err);
@@ -358,7 +384,7 @@ static void json_empty_lists(struct gsc_json *json, const char *but)
 {
 	static const char *const lists[] = {
 		"about", "faults", "errors", "engines", "fences", "requests", "objects",
-		"findings", "known",
+		"findings", "known", "firmware",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
@@ -422,11 +448,12 @@ void gsc_json_log_summary(struct gsc_json *json, struct gsc_log_summary *summary
 {
 	const struct gsc_knowns *knowns = gsc_log_summary_known(summary);
 
-	json_empty_lists(json, "faults,findings,known");
+	json_empty_lists(json, "faults,findings,known,firmware");
 	gsc_json_array(json, "known");
 	for (size_t i = 0; i < knowns->count; i++)
 		ITEM(json_known(json, &knowns->items[i]));
 	gsc_json_array_end(json);
+	json_firmware(json, gsc_log_summary_firmware(summary));
 	gsc_json_null(json, "workarounds");
 	gsc_json_string(json, "signature", gsc_log_summary_signature(summary));
 	gsc_json_string(json, "verdict", gsc_log_summary_verdict(summary));

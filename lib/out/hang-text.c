@@ -62,6 +62,29 @@ static void about_text(struct gsc_out *out, const struct gsc_hang *hang, unsigne
 	}
 }
 
+void gsc_text_firmware(struct gsc_out *out, const struct gsc_firmwares *all, const char *signature)
+{
+	char text[400];
+
+	if (!signature && all->count)
+		part(out, "firmware");
+	for (size_t i = 0; i < all->count; i++) {
+		if (signature && !firmware_matters(&all->items[i], signature))
+			continue;
+		firmware_text(&all->items[i], text, sizeof(text));
+		if (signature)
+			string_add(text, "; package %s", all->packages);
+		else
+			gsc_out_text(out, firmware_words[all->items[i].kind]);
+		text_wrapped(out, signature ? 0 : NONE_COLUMN, NONE_COLUMN,
+			     signature ? "firmware: " : "", text);
+	}
+	if (!signature && all->count) {
+		gsc_out_text(out, "packages");
+		text_wrapped(out, NONE_COLUMN, NONE_COLUMN, "", all->packages);
+	}
+}
+
 /* Words separated by commas, gathered in memory; then as many lines of them as necessary. */
 static void list_add(struct gsc_out *list, const char *word)
 {
@@ -545,6 +568,8 @@ void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 
 	if (!out->html)
 		about_text(out, hang, flags);
+	if (!out->html && flags & GSC_TEXT_VERBOSE)
+		gsc_text_firmware(out, &hang->firmware, NULL);
 	engines_text(out, hang, flags);
 	faults_text(out, hang, flags);
 	errors_text(out, hang);
@@ -556,8 +581,10 @@ void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 		gsc_workarounds_free(&workarounds);
 	}
 	/* On a page what went wrong comes first: it is long. */
-	if (out->html)
+	if (out->html) {
 		about_text(out, hang, flags);
+		gsc_text_firmware(out, &hang->firmware, NULL);
+	}
 }
 
 void text_sentence(struct gsc_out *out, const char *verdict, unsigned flags)
@@ -608,6 +635,8 @@ void gsc_text_verdict(struct gsc_out *out, struct gsc_hang *hang, unsigned flags
 	text_sentence(out, hang->verdict, flags);
 	gsc_hang_known(hang, &knowns);
 	text_known(out, &knowns, flags);
+	if (!(flags & GSC_TEXT_QUIET))
+		gsc_text_firmware(out, &hang->firmware, hang->signature);
 	if (!(flags & GSC_TEXT_QUIET) && out_see_it(out, "see it: ", hang))
 		gsc_out_end(out);
 }

@@ -25,6 +25,7 @@ struct gsc_instruction;
 struct gsc_workarounds;
 struct gsc_workaround_check;
 struct gsc_knowns;
+struct gsc_firmwares;
 struct gsc_log_summary;
 struct gsc_mapping;
 struct gsc_program;
@@ -351,6 +352,9 @@ GSC_API void gsc_text_event(struct gsc_out *out, const struct gsc_event *event,
 GSC_API void gsc_json_event(struct gsc_json *json, const struct gsc_event *event,
 			    struct gsc_log_summary *summary);
 /* The sentence about a log, like gsc_text_verdict() for a hang. */
+/* What matters for what the signature names; all of it, as a part, if that is NULL. */
+GSC_API void gsc_text_firmware(struct gsc_out *out, const struct gsc_firmwares *all,
+			       const char *signature);
 GSC_API void gsc_text_log_summary(struct gsc_out *out, struct gsc_log_summary *summary,
 				  unsigned flags);
 /* The members of gsc_json_hang() that are empty for a log, signature and verdict. */

@@ -43,13 +43,15 @@ static const struct option_row options[] = {
 	  "list messages of kernel logs, and what they mean" },
 	{ 0, "known", NULL, OPTION_FLAG, MEMBER(lists),
 	  "list problems that were reported in public" },
+	{ 0, "firmware", NULL, OPTION_FLAG, MEMBER(lists),
+	  "list the firmware that drivers want, by kernel, and packages that have it" },
 	{ 0, "revision", "N", OPTION_NUMBER, MEMBER(revision),
 	  "PCI revision of the device, where it matters" },
 };
 
 #define LISTINGS                                                                                   \
 	"platforms properties groups commands structures instructions topics documents ids rules " \
-	"ranges tlbs invalidations messages workarounds known"
+	"ranges tlbs invalidations messages workarounds known firmware"
 
 #define ANY SIZE_MAX
 #define NAMES "SOURCE REGISTER ITEM"

@@ -617,9 +617,64 @@ static const struct listing knowns[] = { {
 	KEY_NAME(array, "known", OF(listedProblem)), collect_knowns, put_known, json_listed, 0,
 } };
 
+/* ---- firmware ------------------------------------------------------------------------------- */
+
+static bool collect_firmware(struct list *list)
+{
+	struct gsc_firmware_file f;
+
+	for (size_t i = 0; gsc_firmware_next(list->common->db, &i, &f);)
+		if (list_fits(list, f.item.name) &&
+		    db_sees(list->common, f.item.platforms, &f.item.revisions) &&
+		    !list_add(list, f.item.name, f.wants ? f.wants :
+			      f.kind == FIRMWARE_PACKAGE ? "package" : "any version",
+			      (struct row){ .item = f.item, .firmware = f }))
+			return false;
+	return true;
+}
+
+static void put_firmware(const struct common *common, const struct row *row, struct columns at)
+{
+	const struct gsc_firmware_file *f = &row->firmware;
+	bool package = f->kind == FIRMWARE_PACKAGE;
+
+	put_cell(common->out, at.more, row->more);
+	put_cell(common->out, at.rest, package ? f->item.doc : f->driver ? f->driver : "both");
+	if (package)
+		return;
+	put_cell(common->out, at.rest + 6, f->kernel);
+	if (!common->gpu)
+		put_platforms(common, row, at.rest + 19);
+	if (f->item.doc)
+		gsc_out_format(common->out, "  %s", f->item.doc);
+}
+
+KEYS(listedFirmware, "A file, in the order in which a driver tries those of a kind, or a package "
+     "that has such files. driver: null: both. wants: null: any version. least: the driver refuses "
+     "an older one. kernel: from .. to; of a package what the version of such a kernel contains.")
+static void json_firmware(const struct common *common, struct gsc_json *json,
+			  const struct row *row)
+{
+	const struct gsc_firmware_file *f = &row->firmware;
+
+	KEY(text, "name", row->name);
+	KEY(text, "kind", f->word, ONE_OF("guc", "huc", "gsc", "dmc", "package"));
+	KEY(text_or_null, "driver", f->driver);
+	KEY(text_or_null, "wants", f->wants);
+	KEY(text_or_null, "least", f->least);
+	KEY(text_or_null, "kernel", f->kernel);
+	json_rest(common, json, &row->item);
+}
+
+KEYS(listFirmware)
+static const struct listing firmware[] = { {
+	KEY_NAME(array, "firmware", OF(listedFirmware)), collect_firmware, put_firmware,
+	json_firmware, 0,
+} };
+
 /* ---- all ------------------------------------------------------------------------------------ */
 
 const struct listing *const other_listings[] = {
 	platforms, properties, groups, documents, ids, rules, ranges, tlbs, invalidations,
-	messages, knowns, NULL,
+	messages, knowns, firmware, NULL,
 };

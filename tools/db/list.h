@@ -5,6 +5,7 @@
 
 #include "gpu-db.h"
 #include "db/known.h"
+#include "db/firmware.h"
 #include "gtt/cache.h"
 
 struct row {
@@ -12,6 +13,7 @@ struct row {
 	struct gsc_reg reg;		/* on a platform */
 	struct gsc_cache cache;
 	struct gsc_known known;
+	struct gsc_firmware_file firmware;
 	struct gsc_range range;
 	char name[192];
 	char more[64];			/* a place, a version, the value of a property */

@@ -123,6 +123,7 @@ static enum gsc_status show(struct telling *t, struct gsc_error *err)
 {
 	struct common *common = t->common;
 	enum gsc_status status = GSC_OK;
+	const struct gsc_firmwares *firmware = gsc_log_summary_firmware(t->summary);
 	const char **names, **more;
 	char hint[HINT_SIZE];
 	size_t count;
@@ -151,6 +152,9 @@ static enum gsc_status show(struct telling *t, struct gsc_error *err)
 	title_begin(common, more, count);
 	free(more);
 	gsc_text_log_summary(common->out, t->summary, text_flags(common));
+	if (!common->quiet)
+		gsc_text_firmware(common->out, firmware, common->verbose ? NULL :
+				  gsc_log_summary_signature(t->summary));
 	/* The registers in it are useless without a platform. */
 	if (!common->gpu && common->source && !gsc_source_is_log(common->source))
 		gsc_out_format(common->out, "to see its registers: %s -p PLATFORM (gpu-db list "

@@ -194,15 +194,29 @@ expect_out_has 'Timedout job:  message'
 browses list --invalidations --json
 expect_json '[.invalidations[] | select(.origin == null or .platforms == "")]' '[]'
 
+title 'list: firmware, and packages that have it'
+browses list --firmware -p lnl '*lnl_guc*'
+expect_out 'xe/lnl_guc_70.bin  70.53.0  xe    7.0..7.3
+xe/lnl_guc_70.bin  70.45.2  xe    6.16..6.19
+xe/lnl_guc_70.bin  70.29.2  xe    6.12..6.15'
+browses list --firmware '*cml_guc_70*'
+expect_out_has '^i915/cml_guc_70.1.1.bin *70.1.1 *i915 *5.19..7.3 *cml  from revision 5 on$'
+browses list --firmware --json '*mtl_huc_gsc*' intel-gpu-firmware
+expect_json '.firmware[] | [.kind, .driver, .wants, .kernel, .platforms]' '["huc","i915",null,"6.5..7.3","mtl, arl"]
+["huc","xe",null,"6.12..7.3","mtl, arl"]
+["package",null,null,".fc","all"]'
+browses list --firmware --json
+expect_json '[.firmware[] | select(.origin == null or .platforms == "")]' '[]'
+
 title 'list: what is not there, and what goes with nothing'
 for what in platforms properties groups commands structures instructions topics documents ids rules ranges tlbs \
-	invalidations messages; do
+	invalidations messages firmware; do
 	refused 3 'gpu-db: nosuch: unknown name*' gpu-db list --$what nosuch
 	refused 2 "gpu-db: show: only list takes an option that says what to list*" gpu-db show --$what BROWSE_PLAIN
 done
 previous=
 for what in platforms properties groups commands structures instructions topics documents ids rules ranges tlbs \
-	invalidations messages; do
+	invalidations messages firmware; do
 	[ -z "$previous" ] ||
 		refused 2 "gpu-db: --$previous: cannot be combined with --$what*" \
 			gpu-db list --$what --$previous

@@ -88,6 +88,15 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "invalidation X by=event\n", 3, 24, "by= and takes=");
 	one_finding(HEAD "invalidation X takes=tlb\n", 3, 25, "by= and takes=");
 	one_finding(HEAD "invalidation X by=event takes=tlb how=1\n", 3, 35, "kind= or by=");
+	one_finding(HEAD "firmware i915/x.bin kernel=6.1\n", 3, 10, "a path such as");
+	one_finding(HEAD "firmware tgl_guc_70.bin kernel=6.1\n", 3, 10, "a path such as");
+	one_finding(HEAD "firmware i915/tgl_guc_70.bin\n", 3, 29, "kernel=VERSIONS");
+	one_finding(HEAD "firmware i915/tgl_guc_70.bin kernel=6.1..\n", 3, 30, "versions such as");
+	one_finding(HEAD "firmware i915/tgl_guc_70.bin kernel=6.1 wants=70\n", 3, 30,
+		    "versions such as");
+	one_finding(HEAD "firmware i915/tgl_guc_70.bin kernel=6.1 how=1\n", 3, 41, "driver=");
+	one_finding(HEAD "package p\n", 3, 10, "the \"system\"");
+	one_finding("format 1\nfirmware i915/tgl_guc_70.bin kernel=6.1\n", 2, 1, "no origin");
 }
 
 /* One property of those that the library requires, and what is said about the others. */
