@@ -12,6 +12,8 @@
 #define RING_MOST (UINT64_C(512) << 12)
 #define CONTEXT_MOST (UINT64_C(64) << 12)
 #define OA_MOST (UINT64_C(16) << 20)
+#define CT_MOST (UINT64_C(1) << 20)
+#define LOG_MOST (UINT64_C(32) << 20)
 
 /* ---- where registers say it lies ------------------------------------------------------------ */
 
@@ -86,6 +88,7 @@ static const struct {
 	uint64_t most;			/* bytes */
 	bool (*find)(struct gsc_image *image, struct image_place *place);
 	const char *explains;		/* registers, by patterns */
+	const char *member;		/* a dump's file with that end is one */
 } kinds[GSC_IMAGE_KINDS] = {
 	[GSC_IMAGE_HWSP] = {
 		GSC_BUFFER_HWSP, PAGE, place_hwsp, "HWS_PGA HWSTAM CONTEXT_STATUS_POINTER" },
@@ -104,6 +107,11 @@ static const struct {
 		GSC_BUFFER_RING, RING_MOST, image_ring_place,
 		"RING_BUFFER_HEAD RING_BUFFER_TAIL RING_BUFFER_START RING_BUFFER_CONTROL ACTHD "
 		"ACTHD_UDW" },
+	[GSC_IMAGE_GUC_CT] = {
+		GSC_BUFFER_OTHER, CT_MOST, NULL, "SOFT_SCRATCH_* GUC_STATUS", "guc-ct.bin" },
+	[GSC_IMAGE_GUC_LOG] = { GSC_BUFFER_OTHER, LOG_MOST, NULL, "", "guc-log.bin" },
+	[GSC_IMAGE_GUC_CAPTURE] = { GSC_BUFFER_OTHER, LOG_MOST, NULL, "", "guc-log.bin" },
+	[GSC_IMAGE_GUC_LFD] = { GSC_BUFFER_OTHER, LOG_MOST, NULL, "", "guc_log_lfd" },
 };
 
 static enum gsc_status make_room(struct gsc_image *image, uint64_t size, struct gsc_error *err)
@@ -264,6 +272,8 @@ static bool any_place(struct gsc_image *image, struct image_place *place)
 	const char *name;
 
 	*place = (struct image_place){ .size = 0 };
+	if (!kinds[image->about.kind].find)
+		return false;
 	if (image->engine_given)
 		return kinds[image->about.kind].find(image, place);
 	for (size_t i = 0; (name = gsc_platform_engine(view->db, view->platform, i, NULL)); i++) {
@@ -276,14 +286,35 @@ static bool any_place(struct gsc_image *image, struct image_place *place)
 	return false;
 }
 
+/* What a dump keeps as a file of its own: "gt0/guc-ct.bin". */
+static bool find_member(const struct gsc_image *image, struct gsc_member *member)
+{
+	const char *end = kinds[image->about.kind].member;
+
+	for (size_t part = 0; end && part < gsc_source_count(image->gpu.source); part++)
+		for (member->next = 0; gsc_capture_member(image->gpu.source, part, member);)
+			if (slice_ends(slice_string(member->name), end) && member->held)
+				return true;
+	return false;
+}
+
 enum gsc_status image_find(struct gsc_image *image, struct gsc_error *err)
 {
+	struct gsc_member member = { .next = 0 };
 	struct gsc_buffer_origin b;
 	struct image_place place;
+	enum gsc_status status;
 
 	if (!image->gpu.source)
 		return err_set(err, GSC_USAGE, gsc_image_word(image->about.kind),
 			       "neither bytes nor a source was given");
+	if (find_member(image, &member)) {
+		string_set(image->about.from, "%.90s", member.name);
+		status = image_copy(image, member.data, (size_t)member.held, err);
+		if (!status && member.held < member.size)
+			image_cut(image, member.size);
+		return status;
+	}
 	if (find_buffer(image, &b))
 		return take_buffer(image, &b, err);
 	if (any_place(image, &place))

@@ -11,6 +11,8 @@ const char *gsc_image_word(enum gsc_image_kind kind)
 	static const char *const words[GSC_IMAGE_KINDS] = {
 		[GSC_IMAGE_HWSP] = "hwsp", [GSC_IMAGE_CONTEXT] = "context",
 		[GSC_IMAGE_OA] = "oa", [GSC_IMAGE_RING] = "ring",
+		[GSC_IMAGE_GUC_CT] = "guc-ct", [GSC_IMAGE_GUC_LOG] = "guc-log",
+		[GSC_IMAGE_GUC_CAPTURE] = "guc-capture", [GSC_IMAGE_GUC_LFD] = "guc-lfd",
 	};
 
 	return (unsigned)kind < GSC_IMAGE_KINDS ? words[kind] : NULL;
@@ -199,6 +201,8 @@ enum gsc_status gsc_image_new(struct gsc_image **out, struct gsc_commands *set,
 								  struct gsc_error *) = {
 		[GSC_IMAGE_HWSP] = image_hwsp, [GSC_IMAGE_CONTEXT] = image_context,
 		[GSC_IMAGE_OA] = image_oa, [GSC_IMAGE_RING] = image_ring,
+		[GSC_IMAGE_GUC_CT] = image_guc_ct, [GSC_IMAGE_GUC_LOG] = image_guc_log,
+		[GSC_IMAGE_GUC_CAPTURE] = image_guc_capture, [GSC_IMAGE_GUC_LFD] = image_guc_lfd,
 	};
 	struct gsc_image *image;
 	enum gsc_status status;
@@ -229,6 +233,9 @@ enum gsc_status gsc_image_new(struct gsc_image **out, struct gsc_commands *set,
 		gsc_image_free(image);
 		return status;
 	}
+	/* Those of a GuC belong to no engine. */
+	if (image->about.kind >= GSC_IMAGE_GUC_CT)
+		*image->about.engine = 0;
 	image->about.size = image->bytes;
 	*out = image;
 	return GSC_OK;
@@ -242,6 +249,10 @@ void gsc_image_free(struct gsc_image *image)
 		free(image->notes.items[i]);
 	for (size_t i = 0; i < image->texts.count; i++)
 		free(image->texts.items[i]);
+	for (size_t i = 0; i < image->actions.count; i++)
+		free(image->actions.items[i]);
+	vec_free(&image->actions);
+	guc_ct_free(&image->ct);
 	vec_free(&image->texts);
 	vec_free(&image->notes);
 	vec_free(&image->rows);

@@ -11,6 +11,7 @@
 #include "batch/command.h"
 #include "batch/ring.h"
 #include "gpu/gpu.h"
+#include "guc/guc.h"
 #include "regs/regs.h"
 #include "util/util.h"
 
@@ -30,6 +31,10 @@ enum gsc_image_kind {
 	GSC_IMAGE_CONTEXT,
 	GSC_IMAGE_OA,			/* performance reports, one or many */
 	GSC_IMAGE_RING,
+	GSC_IMAGE_GUC_CT,		/* the messages between driver and GuC */
+	GSC_IMAGE_GUC_LOG,		/* what it wrote about itself */
+	GSC_IMAGE_GUC_CAPTURE,		/* the registers in that log */
+	GSC_IMAGE_GUC_LFD,		/* that log as a file of its own */
 	GSC_IMAGE_KINDS
 };
 
@@ -62,7 +67,7 @@ GSC_API void gsc_image_free(struct gsc_image *image);
 /* What an image is, and where it comes from. */
 struct gsc_image_about {
 	enum gsc_image_kind kind;
-	char engine[16];
+	char engine[16];		/* "": none */
 	char from[96];			/* "HW Status of rcs0", "rcs0.HWS_PGA 0x00001000", or "" */
 	bool placed;			/* the address is known */
 	uint64_t address;		/* graphics address of the first byte */
@@ -81,10 +86,12 @@ struct gsc_image_part {
 	const uint32_t *words;		/* dwords held */
 	size_t count;			/* of words */
 	bool commands;			/* the words are commands, for gsc_follow_words() */
+	const char *way;		/* of a message: "to" the GuC, or "from" it; else NULL */
 	size_t registers;		/* number of registers for gsc_image_register() */
 	const char *text;		/* what the part means as a whole, or "" */
 	const char *problem;		/* what is wrong with it, or "" */
 	int group;			/* a repeated group's number, IMAGE_OWN or IMAGE_NONE */
+	const struct gsc_item *item;	/* of a message with known fields: its structure */
 	size_t first_row;		/* of its registers */
 };
 
@@ -100,6 +107,14 @@ GSC_API bool gsc_image_register(const struct gsc_image *image, size_t i, size_t 
 
 /* What `group` of a part may be besides the number of a repeated group. */
 enum { IMAGE_OWN = -1, IMAGE_NONE = -2 };
+
+/* An action of the GuC, and the structure of its messages. */
+struct image_action {
+	uint16_t code;
+	const char *name;
+	bool known;
+	struct gsc_item item;
+};
 
 struct gsc_image {
 	struct gsc_commands *set;
@@ -117,6 +132,8 @@ struct gsc_image {
 	struct gsc_item item;		/* whose fields parts have */
 	VEC(char *) texts;		/* of the parts */
 	VEC(char *) notes;		/* the fill of a ring, the root of page tables */
+	struct guc_ct ct;
+	VEC(struct image_action *) actions;	/* of its messages, each once */
 };
 
 /* Where registers say that an image is. */
@@ -174,6 +191,10 @@ enum gsc_status image_hwsp(struct gsc_image *image, struct gsc_error *err);
 enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err);
 enum gsc_status image_oa(struct gsc_image *image, struct gsc_error *err);
 enum gsc_status image_ring(struct gsc_image *image, struct gsc_error *err);
+enum gsc_status image_guc_ct(struct gsc_image *image, struct gsc_error *err);
+enum gsc_status image_guc_log(struct gsc_image *image, struct gsc_error *err);
+enum gsc_status image_guc_capture(struct gsc_image *image, struct gsc_error *err);
+enum gsc_status image_guc_lfd(struct gsc_image *image, struct gsc_error *err);
 /* What a dump says about a ring that it has. */
 bool image_ring_buffer(struct gsc_image *image, const struct gsc_buffer_origin *b);
 /* Where the ring of the image's engine is. */

@@ -26,15 +26,37 @@ static bool take_command(void *context, const struct gsc_followed *item)
 
 KEYS(imageField, "dword: of the part, in which the field begins; lo and hi are bits from there on. "
      "value: the raw bits, right-justified.")
-static void put_field(struct gsc_json *json, const struct gsc_field *field)
+static void put_field(struct gsc_json *json, const struct gsc_field *field, size_t first)
 {
 	KEYS_OF(field);
 	json_field(json, field);
-	KEY(number, "dword", field->dword);
+	KEY(number, "dword", first + field->dword);
+}
+
+/* Of a message also those that repeat. */
+static void put_fields(struct gsc_json *json, const struct writing *w, size_t i,
+		       const struct gsc_image_part *part)
+{
+	struct gsc_state state = { .words = part->words, .count = part->count };
+	struct state_groups groups = { .view = w->view, .state = &state };
+	struct state_group g = { .size = part->count };
+	struct gsc_field field;
+
+	if (part->item)
+		state.item = *part->item;
+	while (part->item ? state_groups_next(&groups, &g) :
+	       gsc_image_fields(w->image, i, &g.it)) {
+		while (gsc_field_next(&g.it, &field))
+			if (field.dword + field.hi / 32 < g.size)
+				ITEM(put_field(json, &field, g.at));
+		if (!part->item)
+			break;
+	}
 }
 
 KEYS(item, "A part of the image. index: in its array; for SOFTWARE, the dword of the page. offset: "
      "bytes from the beginning of the image; null for registers of the source that explain it. "
+     "way: of a message, to the GuC or from it; its text is the answer. "
      "size: bytes that the part should have; missing bytes have no fields, registers or commands. "
      "A dword used by software has only words, because nothing else is known about it.")
 static enum gsc_status put_part(struct gsc_json *json, struct writing *w, size_t i,
@@ -43,24 +65,19 @@ static enum gsc_status put_part(struct gsc_json *json, struct writing *w, size_t
 	struct gsc_listener listener = { .context = w, .command = take_command };
 	bool small = part->size <= 8 && !part->commands;
 	enum gsc_status status = GSC_OK;
-	struct gsc_field_iter it;
-	struct gsc_field field;
 	struct gsc_row row;
-	bool has;
 
 	KEY(text, "name", part->name);
 	KEY_OR_NULL(part->index >= 0, number, "index", (uint64_t)part->index);
 	KEY_OR_NULL(!part->aside, hex, "offset", part->offset);
 	KEY(number, "size", part->size);
+	KEY_OR_NULL(part->way, text, "way", part->way);
 	KEY(some_text, "text", part->text);
 	KEY(some_text, "problem", part->problem);
 	KEY_EACH(hex, "words", for (size_t k = 0; small && k < part->count; k++), part->words[k],
 		 "The dwords of a part that has at most two and is not commands.", MAX_ITEMS(2));
 	KEY_ARRAY("fields", OF(imageField));
-	has = gsc_image_fields(w->image, i, &it);
-	while (has && gsc_field_next(&it, &field))
-		if (field.dword + field.hi / 32 < part->count)
-			ITEM(put_field(json, &field));
+	put_fields(json, w, i, part);
 	gsc_json_array_end(json);
 	KEY_EACH(object, "registers",
 		 for (size_t k = 0; gsc_image_register(w->image, i, k, &row); k++),
@@ -73,7 +90,8 @@ static enum gsc_status put_part(struct gsc_json *json, struct writing *w, size_t
 	return status;
 }
 
-KEYS(image, "decode: the kind of image that was assumed. engine: the engine that it belongs to. "
+KEYS(image, "decode: the kind of image that was assumed. engine: the engine that it belongs to; "
+     "null for what is of the GuC. "
      "from: the buffer of the source, or the register with its address. address: graphics address "
      "of its first byte, if known. size: bytes that were decoded. cut: where it breaks off. notes: "
      "about the image as a whole.")
@@ -82,7 +100,7 @@ static void put_head(struct gsc_json *json, const struct gsc_image *image)
 	const struct gsc_image_about *about = &image->about;
 
 	KEY(text, "decode", gsc_image_word(about->kind), ONE_OF(gsc_image_word));
-	KEY(text, "engine", about->engine, PATTERN("^[a-z]+[0-9]+$"));
+	KEY_OR_NULL(*about->engine, text, "engine", about->engine, PATTERN("^[a-z]+[0-9]+$"));
 	KEY(some_text, "from", about->from);
 	KEY_OR_NULL(about->placed, hex, "address", about->address);
 	KEY(number, "size", about->size);

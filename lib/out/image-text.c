@@ -77,22 +77,62 @@ static void put_fields(const struct writing *w, size_t i, const struct gsc_image
 	}
 }
 
-/* "+0x00040  CONTEXT_STATUS[0]  0x00000001  0x00000021  written last" */
-static void put_heading(struct gsc_out *out, const struct gsc_image_part *part)
+/*
+ * "CONTEXT_ID 2, ENGINE_CLASS render": without the first dword, which says what it is, and without
+ * flags, masks and addresses that are zero.
+ */
+static void put_line(const struct writing *w, const struct gsc_image_part *part)
 {
+	const char *between = "  ";
+	struct gsc_state state = { .words = part->words, .count = part->count };
+	struct state_groups groups = { .view = w->view, .state = &state };
+	struct state_group g;
+	struct gsc_field field;
+	struct gsc_form form;
+
+	for (size_t k = 1; !part->item && k < part->count; k++)
+		gsc_out_format(w->out, "%s0x%x", k > 1 ? " " : "  ", part->words[k]);
+	if (!part->item)
+		return;
+	state.item = *part->item;
+	while (state_groups_next(&groups, &g))
+		while (gsc_field_next(&g.it, &field)) {
+			gsc_field_form(&g.it, &form);
+			if (field.dword + field.hi / 32 >= g.size || !(g.at + field.dword) ||
+			    (!(w->flags & GSC_TEXT_VERBOSE) && !field.value &&
+			     (!field.text || form.address || !strcmp(form.type, "bool"))))
+				continue;
+			gsc_out_format(w->out, "%s%s ", between, field.name);
+			if (field.text)
+				gsc_out_text(w->out, field.text);
+			else
+				gsc_out_format(w->out, "0x%llx", LL(field.value));
+			between = ", ";
+		}
+}
+
+/* "+0x00040  CONTEXT_STATUS[0]  0x00000001  0x00000021  written last" */
+static void put_heading(const struct writing *w, const struct gsc_image_part *part)
+{
+	struct gsc_out *out = w->out;
+
 	if (part->aside)
 		gsc_out_text(out, "source  ");
 	else
 		gsc_out_format(out, "+0x%05llx  ", LL(part->offset));
+	if (part->way)
+		gsc_out_format(out, "%-4s  ", part->way);
 	gsc_out_style(out, GSC_STYLE_BOLD);
 	gsc_out_text(out, part->name);
 	if (part->index >= 0)
 		gsc_out_format(out, "[%d]", part->index);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
-	for (size_t i = 0; part->size <= 8 && !part->commands && i < part->count; i++)
-		gsc_out_format(out, "  0x%08x", part->words[i]);
+	if (part->way)
+		put_line(w, part);
+	for (size_t k = 0; part->size <= 8 && !part->way && !part->commands && k < part->count; k++)
+		gsc_out_format(out, "  0x%08x", part->words[k]);
 	if (*part->text)
-		gsc_out_format(out, "  %s", part->text);
+		gsc_out_format(out, part->way ? "  -> %s" : "  %s", part->text);
 	if (*part->problem) {
 		gsc_out_style(out, GSC_STYLE_RED);
 		gsc_out_format(out, "  %s", part->problem);
@@ -108,8 +148,8 @@ static enum gsc_status put_part(struct writing *w, size_t i, const struct gsc_im
 	enum gsc_status status;
 	struct gsc_row row;
 
-	put_heading(w->out, part);
-	if (part->size > 4 && !(w->flags & GSC_TEXT_QUIET))
+	put_heading(w, part);
+	if (part->size > 4 && !part->way && !(w->flags & GSC_TEXT_QUIET))
 		put_fields(w, i, part);
 	for (size_t j = 0; gsc_image_register(w->image, i, j, &row); j++)
 		gsc_text_row(w->out, w->view, &row, w->flags);
@@ -127,7 +167,7 @@ static void put_about(struct gsc_out *out, const struct gsc_image *image)
 	const struct gsc_image_about *about = &image->about;
 
 	gsc_out_style(out, GSC_STYLE_CYAN);
-	gsc_out_format(out, "# %s of ", gsc_image_word(about->kind));
+	gsc_out_format(out, "# %s%s", gsc_image_word(about->kind), *about->engine ? " of " : "");
 	gsc_out_clean(out, about->engine);
 	gsc_out_format(out, ", %llu bytes", LL(about->size));
 	if (about->placed)

@@ -16,7 +16,7 @@ source
 formats
 log
 open
-gpu
+gpu guc
 regs
 gtt
 batch

@@ -187,7 +187,8 @@ enum gsc_status image_run(struct common *common, struct gsc_error *err)
 		kind++;
 	if (kind == GSC_IMAGE_KINDS) {
 		string_set(what, "--decode %.40s", fault->decode);
-		return usage_error(err, what, "unknown kind; expected hwsp, context, oa or ring");
+		return usage_error(err, what, "unknown kind; expected hwsp, context, oa, "
+				   "ring, guc-ct, guc-log, guc-capture or guc-lfd");
 	}
 	if (fault->format && kind != GSC_IMAGE_OA && kind != GSC_IMAGE_CONTEXT)
 		status = usage_error(err, "--format", "needs --decode oa or context");

@@ -9,7 +9,7 @@
 static const char *const usage[] = {
 	"[options] [FILE...]",
 	"[options] --dmesg [FILE|-]",
-	"[options] --decode hwsp|context|oa|ring FILE[@OFF]",
+	"[options] --decode KIND FILE[@OFF]",
 	"[options] --ecode GEN:CLASSES:CODE...",
 	NULL,
 };
@@ -20,7 +20,7 @@ static const struct option_row options[] = {
 	{ 0, "dmesg", NULL, OPTION_FLAG, MEMBER(dmesg),
 	  "read a kernel log: i915, xe and DMAR lines", NULL, true },
 	{ 0, "decode", "KIND", OPTION_STRING, MEMBER(decode),
-	  "decode a page of memory: hwsp context oa ring", IN_HELP, true },
+	  "decode memory: hwsp context oa ring guc-ct guc-log guc-capture guc-lfd", IN_HELP, true },
 	{ 0, "ecode", "CODE", OPTION_STRING, MEMBER(ecode),
 	  "explain a hang code (9:1:85dffffb) or log line", NULL, true },
 	{ 0, "walk", NULL, OPTION_FLAG, MEMBER(walk),

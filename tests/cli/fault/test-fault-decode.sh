@@ -70,7 +70,7 @@ expect_err_line 'gpu-fault: *: ends at byte 0x14 of 0x1000'
 expect_out_has '^# ring of rcs0, 20 bytes at 0x00008000 \(ring of rcs0\)$'
 
 title 'wrong usage'
-refused 2 'gpu-fault: --decode foo: unknown kind; expected hwsp, context, oa or ring*' \
+refused 2 'gpu-fault: --decode foo: unknown kind; expected hwsp, context, *' \
 	gpu-fault -p skl --decode foo "$work/page"
 refused 2 'gpu-fault: --decode: needs *' gpu-fault -p skl --decode hwsp
 refused 2 'gpu-fault: *: expected one FILE*' gpu-fault -p skl --decode hwsp "$work/page" "$work/page"
