@@ -305,6 +305,26 @@ static bool context_of(const struct guc_ct *ct, const struct guc_message *m, uin
 	return false;
 }
 
+bool guc_named(const struct gsc_view *view, const char *structure, const char *name, uint32_t dword,
+	       struct gsc_value *value)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_item item;
+
+	if (!view_structure(view, structure, &item))
+		return false;
+	gsc_item_fields(view->db, view, &item, &dword, 1, &it);
+	while (gsc_field_next(&it, &field)) {
+		if (strcmp(field.name, name))
+			continue;
+		for (size_t i = 0; gsc_field_value(&it, i, value); i++)
+			if (field.value >= value->lo && field.value <= value->hi)
+				return true;
+	}
+	return false;
+}
+
 /* ---- one history ----------------------------------------------------------------------------- */
 
 #define SHORTEST_TIMEOUT 0x20020001	/* PREEMPTION_TIMEOUT, before 1: of a context that ends */

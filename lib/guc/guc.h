@@ -53,6 +53,9 @@ enum gsc_status guc_ct_read(struct guc_ct *ct, const uint32_t *image, size_t cou
 			    struct gsc_error *err);
 void guc_ct_free(struct guc_ct *ct);
 
+/* What a field of a structure of one dword calls its value: the action of GUC_HXG_REQUEST. */
+bool guc_named(const struct gsc_view *view, const char *structure, const char *field,
+	       uint32_t dword, struct gsc_value *value);
 /* A request that should have been answered by now. */
 bool guc_unanswered(const struct guc_ct *ct, const struct guc_message *message);
 

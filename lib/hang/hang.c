@@ -143,6 +143,8 @@ static enum gsc_status ask(struct gsc_hang *hang, struct gsc_error *err)
 		status = hang_side_registers(hang, &hang->engines.items[i], err);
 	if (!status)
 		status = tell_code(hang, err);
+	if (!status)
+		status = hang_guc(hang, err);
 	if (!status) {
 		hang_limits(hang);
 		hang_verdict(hang);

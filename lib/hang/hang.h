@@ -6,8 +6,8 @@
  * side registers, limits of speed, the verdict. fault.c reads the registers that latch page faults,
  * error.c those that report errors, engine.c what each engine was doing, by named rules, stopped.c
  * the command where it stopped, cause.c the command that asked for a faulting address,
- * side-registers.c smaller traces of a cause (engine.h lists the others), limits.c why the GPU is
- * slow. What a driver says comes as structs from formats/facts.h; request.c finds engines in it.
+ * side-registers.c smaller traces of a cause (engine.h lists the others), guc.c what the GuC said,
+ * limits.c why the GPU is slow. What a driver says comes as structs from formats/facts.h; request.c finds engines in it.
  * walk.c walks the addresses of faults; check.c doubts the whole; verdict.c chooses the worst
  * engine by rank and says it in a sentence; log-summary.c does so for the events of a kernel log
  * (log/); reach.h says which memory all this reads. cause.c, check.c and
@@ -345,6 +345,8 @@ enum gsc_status hang_side_registers(struct gsc_hang *hang, struct hang_engine *e
 enum gsc_status hang_requests(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_places(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_objects(struct gsc_hang *hang, struct gsc_error *err);
+/* What a GuC reported and left unanswered: facts. */
+enum gsc_status hang_guc(struct gsc_hang *hang, struct gsc_error *err);
 /* What limits the speed of the GPU; a sentence about it, or nothing. */
 void hang_limits(struct gsc_hang *hang);
 void hang_say_limits(const struct gsc_hang *hang, struct text *s);

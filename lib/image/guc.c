@@ -12,27 +12,6 @@
 
 /* ---- actions and errors ---------------------------------------------------------------------- */
 
-/* What the definitions call a value of a field of the first dword of a message. */
-static bool value_named(const struct gsc_image *image, const char *structure, const char *name,
-			uint32_t dword, struct gsc_value *value)
-{
-	struct gsc_field_iter it;
-	struct gsc_field field;
-	struct gsc_item item;
-
-	if (!view_structure(image->gpu.view, structure, &item))
-		return false;
-	gsc_item_fields(image->gpu.view->db, image->gpu.view, &item, &dword, 1, &it);
-	while (gsc_field_next(&it, &field)) {
-		if (strcmp(field.name, name))
-			continue;
-		for (size_t i = 0; gsc_field_value(&it, i, value); i++)
-			if (field.value >= value->lo && field.value <= value->hi)
-				return true;
-	}
-	return false;
-}
-
 /* An action that has a name; NULL: it has none, or memory is out. */
 static const struct image_action *action_of(struct gsc_image *image, uint16_t code)
 {
@@ -43,7 +22,7 @@ static const struct image_action *action_of(struct gsc_image *image, uint16_t co
 	for (size_t i = 0; i < image->actions.count; i++)
 		if (image->actions.items[i]->code == code)
 			return image->actions.items[i];
-	if (!value_named(image, "GUC_HXG_REQUEST", "ACTION", code, &value))
+	if (!guc_named(image->gpu.view, "GUC_HXG_REQUEST", "ACTION", code, &value))
 		return NULL;
 	action = calloc(1, sizeof(*action));
 	if (!action || !vec_push(&image->actions, action)) {
@@ -71,7 +50,7 @@ static void answer_text(struct gsc_image *image, const struct guc_message *m, st
 			text_add(text, " 0x%x", first & 0xfffffff);
 	} else if (m->type == GUC_FAILURE) {
 		text_add(text, "failure 0x%x", first & 0xffff);
-		if (value_named(image, "GUC_HXG_FAILURE", "ERROR", first, &value))
+		if (guc_named(image->gpu.view, "GUC_HXG_FAILURE", "ERROR", first, &value))
 			text_add(text, ": %s", value.name);
 	} else if (m->type == GUC_RETRY) {
 		text_add(text, "try again");

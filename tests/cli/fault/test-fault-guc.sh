@@ -117,6 +117,12 @@ expect_out_has '^\+0x[0-9a-f]*  EVENTS  .*00001234'
 
 # Where a core dump says that its registers are from the GuC, the log has them with the same values.
 [ -d "$corpus/driver-made-7.2" ] || finish
+title 'what the GuC reported is told with the dump'
+xz -dc "$corpus/driver-made-7.2/xe-7.2-lnl-core-away-vcs0.xz" >"$work/core"
+run gpu-fault "$work/core"
+expect_out_has '^guc  .*CONTEXT_RESET_NOTIFICATION of context 0, the queue of this dump; the last of 3$'
+expect_out_has '^guc  .*NOTIFY_MEMORY_CAT_ERROR of context 0, the queue of this dump$'
+
 title 'captured registers are those of the text'
 checked=0
 for file in "$corpus"/driver-made-7.2/*-core-*.xz; do
