@@ -2,6 +2,7 @@
 /* Compares a hang or a log with problems that were reported in public. */
 #include "hang/known.h"
 
+#include "hang/firmware.h"
 #include "log/log.h"
 
 /* ---- versions of kernels -------------------------------------------------------------------- */
@@ -71,6 +72,17 @@ static bool words_fit(const char *words, struct slice log)
 	return true;
 }
 
+/* "guc:<70.20.0": the version of a kind that was found. */
+static bool firmware_fits(const char *is, const struct gsc_firmwares *all)
+{
+	struct slice versions = slice_string(is), word = take_until(&versions, ":");
+
+	for (size_t i = 0; all && i < all->count; i++)
+		if (slice_is(word, firmware_words[all->items[i].kind]))
+			return version_listed(versions.at + 1, all->items[i].found) > 0;
+	return false;
+}
+
 /* How many conditions it has; 0: one does not hold, or is not known to. */
 static unsigned fits(const struct gsc_known *k, const struct known_case *c)
 {
@@ -79,7 +91,7 @@ static unsigned fits(const struct gsc_known *k, const struct known_case *c)
 	unsigned count = !anywhere;
 
 	if ((!anywhere && (!c->platforms || c->platforms & ~k->item.platforms)) ||
-	    is[KNOWN_FIRMWARE] ||
+	    (is[KNOWN_FIRMWARE] && !firmware_fits(is[KNOWN_FIRMWARE], c->firmware)) ||
 	    (is[KNOWN_DRIVER] && (!c->driver || strcmp(is[KNOWN_DRIVER], c->driver))) ||
 	    (is[KNOWN_KERNEL] && version_listed(is[KNOWN_KERNEL], c->kernel) <= 0) ||
 	    (is[KNOWN_PROCESS] && (!c->process || !process_fits(is[KNOWN_PROCESS], c->process))) ||
@@ -138,20 +150,32 @@ static void traced_kernel(struct slice log, char version[32])
 	}
 }
 
+/* One boot of a log. */
+static void find_boot(struct gsc_knowns *found, const struct gsc_db *db, struct known_case *c,
+		      struct slice log)
+{
+	struct gsc_firmwares firmware;
+
+	firmware_read(&firmware, db, NULL, log, c->platforms);
+	c->log = log;
+	c->firmware = &firmware;
+	find(found, db, c);
+}
+
 void known_find_log(struct gsc_knowns *found, const struct gsc_db *db, struct known_case *c,
 		    struct slice log)
 {
 	const char *banner = slice_find(log, BANNER), *next;
+	struct slice boot = { log.at, banner ? banner : log.end };
 
-	c->log = (struct slice){ log.at, banner ? banner : log.end };
-	traced_kernel(c->log, c->kernel);
-	find(found, db, c);
+	traced_kernel(boot, c->kernel);
+	find_boot(found, db, c, boot);
 	for (; banner; banner = next) {
 		log.at = banner + strlen(BANNER);
 		next = slice_find(log, BANNER);
-		c->log = (struct slice){ log.at, next ? next : log.end };
-		upstream_version(c->log, c->kernel);
-		find(found, db, c);
+		boot = (struct slice){ log.at, next ? next : log.end };
+		upstream_version(boot, c->kernel);
+		find_boot(found, db, c, boot);
 	}
 }
 
@@ -173,6 +197,7 @@ void gsc_hang_known(const struct gsc_hang *hang, struct gsc_knowns *found)
 	struct known_case c = {
 		.platforms = UINT64_C(1) << hang->gpu->platform.index,
 		.signature = hang->signature, .process = about(hang, "process"),
+		.firmware = &hang->firmware,
 	};
 
 	*found = (struct gsc_knowns){ 0 };

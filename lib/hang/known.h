@@ -20,6 +20,7 @@ struct known_case {
 	uint64_t platforms;		/* that it can be of, a bit each */
 	const char *driver, *signature, *process;
 	char kernel[32];		/* the upstream version, "6.1.119"; "6.1": one of these */
+	const struct gsc_firmwares *firmware;
 	struct slice log;
 };
 

@@ -112,6 +112,19 @@ printf '%s\n' 'Linux version 5.10.8 (a@b) #1' '[1.0] i915 0000:00:02.0: [drm] In
 	>"$work/log.txt"
 [ -z "$(known --define "$work/own.def" "$work/log.txt")" ] || fail 'another boot has the kernel'
 
+title 'the firmware of that boot'
+sed 's/^\(known own-list.*\)$/\1 firmware=guc:<70.20.0/' "$work/own.def" >"$work/firmware.def"
+for version in 70.5.1 70.20.0 ''; do
+	{
+		echo 'Linux version 5.10.8 (a@b) #1'
+		[ -z "$version" ] ||
+			echo "[1.0] i915 0000:00:02.0: [drm] GT0: GuC firmware i915/adlp_guc_70.bin version $version"
+		echo '[1.0] i915 0000:00:02.0: [drm] *ERROR* GT was frobnicated'
+	} >"$work/log.txt"
+	found=$(known --define "$work/firmware.def" "$work/log.txt")
+	[ "$found" = "$([ "$version" != 70.5.1 ] || echo own-list)" ] || fail "$version: $found"
+done
+
 # ---- dumps, and the order -------------------------------------------------------------------
 
 title 'a dump: signature, process, platform, kernel; three at most, those with more conditions first'
