@@ -7,14 +7,14 @@
  * error.c those that report errors, engine.c what each engine was doing, by named rules, stopped.c
  * the command where it stopped, cause.c the command that asked for a faulting address,
  * side-registers.c smaller traces of a cause (engine.h lists the others), guc.c what the GuC said,
- * limits.c why the GPU is slow. What a driver says comes as structs from formats/facts.h; request.c finds engines in it.
- * walk.c walks the addresses of faults; check.c doubts the whole; verdict.c chooses the worst
- * engine by rank and says it in a sentence; log-summary.c does so for the events of a kernel log
- * (log/); reach.h says which memory all this reads. cause.c, check.c and
+ * limits.c why the GPU is slow. What a driver says comes as structs from formats/facts.h; request.c
+ * finds engines in it. walk.c walks the addresses of faults; check.c doubts the whole; verdict.c
+ * chooses the worst engine by rank and says it in a sentence; log-summary.c does so for the events
+ * of a kernel log (log/); reach.h says which memory all this reads. cause.c, check.c and
  * workaround.c (what a driver writes into registers) answer only when asked, so showing a hang may
- * read memory; all else is ready when gsc_hang_new() returns. A rule about what
- * went wrong belongs here. Facts about registers come from the definitions; nothing here reads a
- * register in a way that changes it, and nothing prints.
+ * read memory; all else is ready when gsc_hang_new() returns. A rule about what went wrong belongs
+ * here. Facts about registers come from the definitions; nothing here reads a register in a way
+ * that changes it, and nothing prints.
  */
 #ifndef GSC_HANG_H
 #define GSC_HANG_H

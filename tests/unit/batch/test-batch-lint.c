@@ -420,7 +420,7 @@ static void test_state(void)
 		{ "not-modified", "tgl",
 		  W(0x61010014, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
 		  W(0x61010014, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
-		  "media-driver-cmd" },
+		  "mesa-genxml" },
 		{ "urb-size", "ilk", W(URB_FENCE | 1 << 13, 0, 1025 << 20),
 		  W(URB_FENCE | 1 << 13, 0, 1024 << 20), "snb-p1" },
 		{ "urb-size", "ctg", W(URB_FENCE | 1 << 8, 385, 0), W(URB_FENCE | 1 << 8, 384, 0),
