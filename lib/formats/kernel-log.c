@@ -145,6 +145,8 @@ static bool is_id(const struct gsc_db *db, struct slice log, const char *at, con
 	return true;
 }
 
+#define PATH_LONGEST 128
+
 /* Other programs also list files: the drivers write "firmware i915/x", "firmware from xe/x". */
 bool kernel_log_firmware(struct slice log, struct slice *rest, struct slice *path)
 {
@@ -153,7 +155,7 @@ bool kernel_log_firmware(struct slice log, struct slice *rest, struct slice *pat
 
 	while ((path->at = slice_find(*rest, ".bin"))) {
 		rest->at = path->end = path->at + strlen(".bin");
-		while (path->at > log.at &&
+		while (path->at > log.at && path->end - path->at < PATH_LONGEST &&
 		       (is_word(path->at[-1]) || path->at[-1] == '/' || path->at[-1] == '.'))
 			path->at--;
 		for (size_t i = 0; i < ARRAY_SIZE(words); i++)

@@ -241,7 +241,9 @@ static bool join_done(struct guc_ct *ct)
 	for (size_t i = 0; ok && i < ct->messages.count; i++) {
 		const struct guc_message *m = &ct->messages.items[i];
 		size_t pair = pair_of(ct, m);
-		uint64_t key = word_of(ct, m, 1);
+		/* Before the context REGISTER_CONTEXT_MULTI_QUEUE has flags. */
+		bool flags = m->direction == GUC_SENT && m->action == 0x4602;
+		uint64_t key = word_of(ct, m, flags ? 2 : 1);
 
 		if (pair < ARRAY_SIZE(pairs))
 			ok = vec_push(&list, (struct candidate){
@@ -346,6 +348,17 @@ static bool is_reaction(const struct guc_ct *ct, const struct guc_message *m, bo
 		 word_of(ct, m, 3) == 1));
 }
 
+/* The reply to a page fault repeats its address space and PDATA (xe_guc_pagefault.c). */
+bool guc_answers_fault(const struct guc_ct *ct, const struct guc_message *m,
+		       const struct guc_message *fault)
+{
+	uint32_t pdata = (word_of(ct, fault, 2) & 0xfff) << 4 | word_of(ct, fault, 1) >> 28;
+
+	return m->direction == GUC_SENT && m->type <= GUC_FAST_REQUEST && m->action == 0x6003 &&
+	       word_of(ct, m, 1) >> 12 == word_of(ct, fault, 2) >> 12 &&
+	       word_of(ct, m, 2) >> 16 == pdata;
+}
+
 /*
  * Number of sent messages that precede a received one. An answer follows its request. What the GuC
  * reports by itself comes as late as the next answer allows, but before the driver reacts to it.
@@ -354,14 +367,16 @@ static size_t sent_before(const struct guc_ct *ct, size_t least, size_t most,
 			  const struct guc_message *m)
 {
 	bool captured = m->type <= GUC_FAST_REQUEST && m->action == 0x8002;
+	bool fault = m->type <= GUC_FAST_REQUEST && m->action == 0x6002;
 	uint32_t context = 0;
 
 	if (m->other != GUC_NONE)
 		return MAX(least, m->other + 1);
-	if (!captured && !context_of(ct, m, &context))
+	if (!captured && !fault && !context_of(ct, m, &context))
 		return most;
 	for (size_t i = least; i < most; i++)
-		if (is_reaction(ct, &ct->messages.items[i], captured, context))
+		if (fault ? guc_answers_fault(ct, &ct->messages.items[i], m) :
+			    is_reaction(ct, &ct->messages.items[i], captured, context))
 			return i;
 	return most;
 }

@@ -56,6 +56,9 @@ void guc_ct_free(struct guc_ct *ct);
 /* What a field of a structure of one dword calls its value: the action of GUC_HXG_REQUEST. */
 bool guc_named(const struct gsc_view *view, const char *structure, const char *field,
 	       uint32_t dword, struct gsc_value *value);
+/* Whether a message replies to a page fault. */
+bool guc_answers_fault(const struct guc_ct *ct, const struct guc_message *message,
+		       const struct guc_message *fault);
 /* A request that should have been answered by now. */
 bool guc_unanswered(const struct guc_ct *ct, const struct guc_message *message);
 

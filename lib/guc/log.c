@@ -56,7 +56,7 @@ enum gsc_status guc_log_read(struct guc_log_state states[GUC_LOG_PARTS], const v
 		struct guc_log_state *s = &states[i];
 
 		if (s->start > size || s->size > size - s->start || s->size % 4 ||
-		    s->size > CAPTURE_MOST)
+		    (i == GUC_LOG_CAPTURE && s->size > CAPTURE_MOST))
 			s->size = 0;
 		if (s->read >= s->size || s->write >= s->size)
 			s->read = s->write = 0;

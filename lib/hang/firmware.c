@@ -19,6 +19,8 @@ struct reading {
 static const char unknown[] = "unknown", wanted[] = "as wanted", old[] = "too old",
 		  newer[] = "newer than wanted", missing[] = "missing";
 
+#define NEAR 512			/* bytes of a line around what it is about */
+
 /* ---- what is found -------------------------------------------------------------------------- */
 
 /* The one of a kind with this path; if that is empty, the last one. NULL: there is no more room. */
@@ -101,17 +103,21 @@ static void take_message(struct reading *r, struct slice line, struct slice path
 /* The last boot counts, whose kernel may be named only in a trace: "Not tainted 6.1.0-13". */
 static void read_log(struct reading *r, struct slice log)
 {
-	const char *words = slice_find(log, "Linux version ") ? "Linux version " : "ainted";
-	struct slice rest = log, path, line;
+	bool banner = slice_find(log, "Linux version ");
+	const char *words = banner ? "Linux version " : "ainted";
+	struct slice rest = log, path, line, near;
 
 	while ((rest.at = slice_find(rest, words))) {
 		rest.at += strlen(words);
-		take_kernel(r, rest);
+		take_kernel(r, slice_first(rest, NEAR));
+		log.at = banner ? rest.at : log.at;
 	}
 	rest = log;
 	while (kernel_log_firmware(log, &rest, &path)) {
-		line.at = memrchr(log.at, '\n', (size_t)(path.at - log.at)) ?: log.at;
-		line.end = slice_char((struct slice){ path.end, log.end }, '\n') ?: log.end;
+		near.at = path.at - MIN(path.at - log.at, NEAR);
+		near.end = path.end + MIN(log.end - path.end, NEAR);
+		line.at = memrchr(near.at, '\n', (size_t)(path.at - near.at)) ?: near.at;
+		line.end = slice_char((struct slice){ path.end, near.end }, '\n') ?: near.end;
 		take_message(r, line, path);
 	}
 }
@@ -191,7 +197,7 @@ static bool find_wanted(const struct reading *r, const struct gsc_firmware *f,
 
 static void compare(const struct reading *r, struct gsc_firmware *f)
 {
-	struct gsc_firmware_file first;
+	struct gsc_firmware_file first = { .kind = FIRMWARE_KINDS };
 	int order;
 
 	if (!*f->kernel)
@@ -218,13 +224,15 @@ static void name_packages(const struct reading *r)
 	struct text s = text_of(r->all->packages);
 	struct gsc_firmware_file file;
 
-	for (unsigned all = 0; all < 2 && !s.used; all++)
+	for (unsigned all = 0; all < 2 && !s.used; all++) {
+		r->all->one_system = !all;
 		for (size_t i = 0; gsc_firmware_next(r->db, &i, &file);)
 			if (file.kind == FIRMWARE_PACKAGE &&
 			    (all || (file.kernel && slice_find(r->kernel, file.kernel)))) {
 				text_join(&s, ", ", file.item.name);
 				text_add(&s, " (%s)", file.item.doc);
 			}
+	}
 }
 
 /* What is not used says nothing; instead of a missing one the driver tries another. */

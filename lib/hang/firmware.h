@@ -20,7 +20,8 @@ struct gsc_firmware {
 struct gsc_firmwares {
 	struct gsc_firmware items[FIRMWARE_MOST];
 	size_t count;
-	char packages[240];		/* that have it: "intel-gpu-firmware (Fedora), ..." */
+	char packages[600];		/* that have it: "intel-gpu-firmware (Fedora), ..." */
+	bool one_system;		/* only those of the kernel's distribution */
 };
 
 /*

@@ -9,6 +9,7 @@
 #include "util/text.h"
 
 #define MEMBER "guc-ct.bin"
+#define FAULT_MESSAGES 1024		/* after a page fault in which its reply is looked for */
 
 /* What the GuC reports by itself when something went wrong, and how it is told. */
 static const struct {
@@ -16,12 +17,12 @@ static const struct {
 	unsigned context;		/* the dword with the context, or 0 */
 	const char *text;
 } reports[] = {
-	{ 0x1008, 1, "it reset an engine: CONTEXT_RESET_NOTIFICATION" },
-	{ 0x1009, 0, "it could not reset an engine: ENGINE_FAILURE_NOTIFICATION" },
+	{ 0x1008, 1, "the GuC reset an engine: CONTEXT_RESET_NOTIFICATION" },
+	{ 0x1009, 0, "the GuC could not reset an engine: ENGINE_FAILURE_NOTIFICATION" },
 	{ 0x4605, 3, "a group of queues failed: NOTIFY_MULTI_QUEUE_CGP_CONTEXT_ERROR" },
 	{ 0x6000, 1, "a memory access could not be translated: NOTIFY_MEMORY_CAT_ERROR" },
-	{ 0x8004, 0, "it crashed: NOTIFY_CRASH_DUMP_POSTED" },
-	{ 0x8005, 0, "it crashed: NOTIFY_EXCEPTION" },
+	{ 0x8004, 0, "the GuC crashed: NOTIFY_CRASH_DUMP_POSTED" },
+	{ 0x8005, 0, "the GuC crashed: NOTIFY_EXCEPTION" },
 };
 
 /* How often, and the last one. */
@@ -116,19 +117,18 @@ static bool tell_requests(struct gsc_hang *hang, const struct seen *seen, const 
 /* Whether the driver answered a page fault with a failure, or not at all, in what followed. */
 static bool unresolved(const struct history *h, size_t at)
 {
-	uint32_t asid = word_of(h, &h->ct.messages.items[at], 2) >> 12;
+	const struct guc_message *all = h->ct.messages.items;
 
-	for (size_t i = at + 1; i < h->ct.messages.count; i++) {
-		const struct guc_message *m = &h->ct.messages.items[i];
-
-		if (m->direction == GUC_SENT && m->action == 0x6003 &&
-		    word_of(h, m, 1) >> 12 == asid)
-			return word_of(h, m, 1) & 2;
-	}
+	for (size_t i = at + 1; i < MIN(h->ct.messages.count, at + FAULT_MESSAGES); i++)
+		if (guc_answers_fault(&h->ct, &all[i], &all[at]))
+			return word_of(h, &all[i], 1) & 2;
 	return true;
 }
 
-/* The last one: no register of Xe2 and later records it. */
+/*
+ * The last one that failed, since a process may fault on purpose: no register of Xe2 and later
+ * records it.
+ */
 static bool tell_fault(struct gsc_hang *hang, const struct history *h)
 {
 	char line[sizeof(((struct driver_fact *)NULL)->a.text)];
@@ -175,16 +175,9 @@ static void look(struct history *h)
 		for (size_t k = 0; k < ARRAY_SIZE(reports); k++)
 			if (m->action == reports[k].action)
 				see(&h->reports[k], m);
-		if (m->action == 0x6002)
+		if (m->action == 0x6002 && unresolved(h, i))
 			see(&h->faults, m);
 	}
-}
-
-/* Only failures are told: a process may fault on purpose. */
-static void drop_resolved(struct history *h)
-{
-	if (h->faults.last && !unresolved(h, (size_t)(h->faults.last - h->ct.messages.items)))
-		h->faults.last = NULL;
 }
 
 /* The copy is aligned, which what a capture holds need not be. */
@@ -204,7 +197,6 @@ static enum gsc_status tell(struct gsc_hang *hang, const struct gsc_member *memb
 	status = guc_ct_read(&h.ct, words, count, &ignored);
 	if (!status) {
 		look(&h);
-		drop_resolved(&h);
 		ok = tell_fault(hang, &h) && tell_reports(hang, &h) &&
 		     tell_requests(hang, &h.silent, "without an answer") &&
 		     tell_requests(hang, &h.unread, "that it has not read");

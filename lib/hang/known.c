@@ -78,8 +78,9 @@ static bool firmware_fits(const char *is, const struct gsc_firmwares *all)
 	struct slice versions = slice_string(is), word = take_until(&versions, ":");
 
 	for (size_t i = 0; all && i < all->count; i++)
-		if (slice_is(word, firmware_words[all->items[i].kind]))
-			return version_listed(versions.at + 1, all->items[i].found) > 0;
+		if (slice_is(word, firmware_words[all->items[i].kind]) &&
+		    version_listed(versions.at + 1, all->items[i].found) > 0)
+			return true;
 	return false;
 }
 

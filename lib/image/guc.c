@@ -54,6 +54,8 @@ static void answer_text(struct gsc_image *image, const struct guc_message *m, st
 			text_add(text, ": %s", value.name);
 	} else if (m->type == GUC_RETRY) {
 		text_add(text, "try again");
+	} else if (m->type == GUC_BUSY) {
+		text_add(text, "busy: no answer yet");
 	} else {
 		text_add(text, "done");
 	}
@@ -142,13 +144,15 @@ enum gsc_status image_guc_ct(struct gsc_image *image, struct gsc_error *err)
 	bool ok = true;
 
 	for (size_t i = 0; !status && i < image->ct.messages.count; i++)
-		unanswered += guc_unanswered(&image->ct, &image->ct.messages.items[i]);
+		unanswered += guc_unanswered(&image->ct, &image->ct.messages.items[i]) &&
+			      !image->ct.messages.items[i].unread;
 	if (status || !image_note(image, "oldest first; the order of the two rings follows from "
 				  "the answers, which stand beside their requests") ||
 	    !note_ring(image, GUC_SENT) || !note_ring(image, GUC_RECEIVED))
 		return status ? status : err_memory(err);
 	if (unanswered)
-		ok = image_note(image, "%zu requests without an answer", unanswered);
+		ok = image_note(image, "%zu request%s without an answer", unanswered,
+				unanswered == 1 ? "" : "s");
 	for (size_t i = 0; ok && i < image->ct.messages.count; i++)
 		ok = add_message(image, &image->ct.messages.items[i]);
 	return image_done(ok, err);

@@ -77,7 +77,7 @@ static bool code_at(struct slice line, bool work, struct code *code)
 /* "CPU: 1 PID: 93 Comm: game Not tainted ...", "CPU: 1 UID: 0 PID: 93 Comm: a game Tainted: G" */
 static void take_task(struct slice line, struct gsc_event *event)
 {
-	static const char ends[][16] = { " Not tainted", " Tainted:" };
+	static const char ends[][16] = { " Kdump: ", " Not tainted", " Tainted:" };
 	struct slice number, name;
 	uint64_t pid;
 

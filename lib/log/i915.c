@@ -411,7 +411,9 @@ bool i915_guc_reset(struct log *log, struct slice rest, struct gsc_event *event)
 	if (!*event->fault.engine && text_after(rest, "on ", &rest) &&
 	    take_decimal(&rest, &class) && class < ARRAY_SIZE(classes) && take_text(&rest, ":") &&
 	    take_decimal(&rest, &instance) && instance <= ENGINE_LAST)
-		string_set(event->fault.engine, "%s%u", classes[class], (unsigned)instance);
+		/* Each engine of the last class has an instance of its own: the GSC's is 6. */
+		string_set(event->fault.engine, "%s%u", classes[class],
+			   class + 1 < ARRAY_SIZE(classes) ? (unsigned)instance : 0);
 	log_say_words(log, event);
 	return true;
 }

@@ -73,7 +73,8 @@ void gsc_text_firmware(struct gsc_out *out, const struct gsc_firmwares *all, con
 			continue;
 		firmware_text(&all->items[i], text, sizeof(text));
 		if (signature)
-			string_add(text, "; package %s", all->packages);
+			string_add(text, "%s%s", all->one_system ? "; package " : "",
+				   all->one_system ? all->packages : "");
 		else
 			gsc_out_text(out, firmware_words[all->items[i].kind]);
 		text_wrapped(out, signature ? 0 : NONE_COLUMN, NONE_COLUMN,

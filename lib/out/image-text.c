@@ -131,8 +131,10 @@ static void put_heading(const struct writing *w, const struct gsc_image_part *pa
 		put_line(w, part);
 	for (size_t k = 0; part->size <= 8 && !part->way && !part->commands && k < part->count; k++)
 		gsc_out_format(out, "  0x%08x", part->words[k]);
-	if (*part->text)
-		gsc_out_format(out, part->way ? "  -> %s" : "  %s", part->text);
+	if (*part->text) {
+		gsc_out_text(out, part->way ? "  -> " : "  ");
+		gsc_out_clean(out, part->text);
+	}
 	if (*part->problem) {
 		gsc_out_style(out, GSC_STYLE_RED);
 		gsc_out_format(out, "  %s", part->problem);
