@@ -7,13 +7,16 @@
 
 #include <string.h>
 
+#define WORDS_LONGEST 255		/* of one line, */
+#define WORDS_MOST 1000			/* and of all */
+
 /* A line below one: several `words` are one text, a line each. */
 static void parse_part(struct build *b, const struct line *line, void *record)
 {
 	const struct word *text = word_at(line, 1);
 	int part = word_among(line->word, known_words, KNOWN_PARTS);
 	str_t *is = &((struct b_known *)record)->is[part];
-	char both[1000];
+	char both[WORDS_MOST];
 	str_t added;
 
 	if (!text->quoted || !text->length) {
@@ -23,6 +26,12 @@ static void parse_part(struct build *b, const struct line *line, void *record)
 	parse_end(b, word_at(line, 2));
 	if (*is && part != KNOWN_WORDS) {
 		expected(b, line->word, "each kind of line once, except words");
+		return;
+	}
+	if (part == KNOWN_WORDS &&
+	    (text->length > WORDS_LONGEST ||
+	     (*is && strlen(build_text(b, *is)) + text->length + 2 > sizeof(both)))) {
+		expected(b, text, "words of at most 255 bytes, 1000 in all");
 		return;
 	}
 	added = word_string(b, text);

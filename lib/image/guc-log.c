@@ -93,6 +93,9 @@ enum gsc_status image_guc_log(struct gsc_image *image, struct gsc_error *err)
 		return err_set(err, GSC_UNKNOWN, "guc-log", "its layout is not defined");
 	ok = image_note(image, "the meaning of entries is not public: they are dwords") &&
 	     note_config(image);
+	if (ok && (!states[GUC_LOG_EVENTS].size || !states[GUC_LOG_CRASH].size))
+		ok = image_note(image, "how long a part is, its state does not say, or it goes "
+				"beyond the end: its contents are left out");
 	for (unsigned i = 0; ok && i < GUC_LOG_PARTS; i++)
 		ok = image_add_fields(image, part_names[i], IMAGE_OWN, -1, i * GUC_STATE_BYTES,
 				      GUC_STATE_BYTES);
@@ -107,25 +110,35 @@ static bool add_list(struct gsc_image *image, const struct guc_captures *capture
 		     const struct guc_capture *list)
 {
 	static const char *const names[] = { "GLOBAL", "ENGINE_CLASS", "ENGINE_INSTANCE" };
+	static const char *const classes[] = {
+		"render", "video", "video enhancement", "blitter", "compute", "gsc", "unknown",
+	};
+	const char *class = classes[MIN(list->class, ARRAY_SIZE(classes) - 1)];
 	char engine[ENGINE_NAME] = "";
 	struct gsc_image_part *part;
 	struct gsc_row row;
 	uint32_t base = 0;
+	bool found;
 
 	part = image_add(image, names[list->type], (int)list->group, list->offset,
 			 20 + list->count * sizeof(struct guc_captured));
 	if (!part)
 		return false;
-	guc_engine(image->gpu.view, list, engine, &base);
+	found = guc_engine(image->gpu.view, list, engine, &base);
+	if (!*engine)
+		string_set(engine, "class %u", list->class);
+	if (list->type == GUC_CAPTURE_CLASS &&
+	    !image_say(image, &part->text, "class %s", class))
+		return false;
 	if (list->type == GUC_CAPTURE_INSTANCE &&
-	    !image_say(image, &part->text, "%s, context %u, LRCA 0x%x", engine, list->context,
-		       list->lrca))
+	    !image_say(image, &part->text, "%s%s, context %u, LRCA 0x%x", engine,
+		       found ? "" : ", which the platform does not have: its addresses are offsets",
+		       list->context, list->lrca))
 		return false;
 	if (list->partial && !image_say(image, &part->problem, "the GuC had no room for all"))
 		return false;
 	for (size_t i = 0; i < list->count; i++) {
 		const struct guc_captured *r = &captures->registers.items[list->first + i];
-
 		uint32_t address = guc_register_address(&image->gpu.platform, list, r, base);
 
 		image_row(image, address, r->value, &row);
