@@ -140,7 +140,7 @@ static void take_property(struct reading *r, const struct part_property *p)
 		kind++;
 	if (path ? slice_char(value, '/') != NULL : below || slice_is(p->key, "GuC version") ||
 	    slice_is(p->key, "DMC fw version"))
-		f = entry(r, kind, path ? value : (struct slice){ NULL, NULL });
+		f = entry(r, kind, path ? value : slice_string(""));
 	if (!f)
 		return;
 	if (slice_ends(p->key, "version")) {
