@@ -42,6 +42,18 @@ static void parse_part(struct build *b, const struct line *line, void *record)
 	*is = added;
 }
 
+/* "guc:<70.20.0": a kind of firmware, and versions. */
+static bool firmware_sound(const char *text)
+{
+	for (unsigned kind = 0; kind < FIRMWARE_PACKAGE; kind++) {
+		size_t length = strlen(firmware_words[kind]);
+
+		if (!strncmp(text, firmware_words[kind], length) && text[length] == ':')
+			return version_listed(text + length + 1, NULL) >= 0;
+	}
+	return false;
+}
+
 /*
  * known NAME "TITLE" [on=LIST] [driver=WORD] [kernel=VERSIONS] [firmware=KIND:VERSIONS]
  * [process=PATTERN], and lines below it: kernel, words, signature, says, fixed, link, origin
@@ -62,7 +74,6 @@ void parse_known(struct build *b, const struct line *line, struct scope *scope)
 	};
 	struct b_known known = { .line = line->number, .origin = scope->origin };
 	struct scope own = *scope;
-	const char *firmware;
 	str_t none = 0;
 
 	if (!word_plain(word_at(line, 1))) {
@@ -76,7 +87,6 @@ void parse_known(struct build *b, const struct line *line, struct scope *scope)
 	known.where = own.where;
 	parse_below(b, line, below, ARRAY_SIZE(below), &known);
 	parse_doc(b, line, &none, &known.origin);
-	firmware = strchr(build_text(b, known.is[KNOWN_FIRMWARE]), ':');
 	if (!known.title || !known.is[KNOWN_SAYS] || !known.is[KNOWN_LINK])
 		expected(b, word_at(line, line->count), "a \"title\", and lines says and link");
 	else if (!known.is[KNOWN_WORDS] && !known.is[KNOWN_SIGNATURE])
@@ -84,7 +94,10 @@ void parse_known(struct build *b, const struct line *line, struct scope *scope)
 	else if (known.is[KNOWN_KERNEL] &&
 		 version_listed(build_text(b, known.is[KNOWN_KERNEL]), NULL) < 0)
 		expected(b, word_at(line, 1), "kernel= with versions, as 6.5..6.6.29,<6.1.88");
-	else if (known.is[KNOWN_FIRMWARE] && (!firmware || version_listed(firmware + 1, NULL) < 0))
+	else if (known.where.stepped)
+		expected(b, word_at(line, 1), "platforms without steppings, which no log says");
+	else if (known.is[KNOWN_FIRMWARE] &&
+		 !firmware_sound(build_text(b, known.is[KNOWN_FIRMWARE])))
 		expected(b, word_at(line, 1), "firmware= with versions, as guc:<70.20.0");
 	else if (strncmp(build_text(b, known.is[KNOWN_LINK]), "https://", 8))
 		expected(b, word_at(line, 1), "a link that begins with https://");

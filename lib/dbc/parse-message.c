@@ -44,6 +44,10 @@ void parse_message(struct build *b, const struct line *line, struct scope *scope
 	}
 	m.words = word_string(b, words);
 	parse_attributes(b, word_at(line, 2), message_words, &m, NULL, EXPECTED);
+	if (m.handler == ON_log_harmless) {
+		expected(b, words, "`harmless` instead of by=log_harmless");
+		return;
+	}
 	if (word_is(line->word, "harmless")) {
 		m.handler = ON_log_harmless;
 		m.rank = GSC_EVENT_HARMLESS;

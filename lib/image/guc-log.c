@@ -56,6 +56,8 @@ static bool add_contents(struct gsc_image *image, const char *name,
 
 #define LIC_MAGIC 0x8086900du		/* Linux guc_lic_abi.h GUC_LIC_MAGIC */
 #define LIC_DWORDS 3u
+#define VERSION "%u.%u.%u"
+#define VERSION_OF(value) (value) >> 16 & 0xff, (value) >> 8 & 0xff, (value) & 0xff
 
 /* "GUC_VERSION 0x462c01": what the GuC says about itself, if it does. */
 static bool note_config(struct gsc_image *image)
@@ -73,8 +75,7 @@ static bool note_config(struct gsc_image *image)
 		uint32_t key = w[LIC_DWORDS + i] >> 16, value = w[LIC_DWORDS + i + 1];
 
 		if (key == 1)
-			text_add(&text, ", %s %u.%u.%u", keys[key], value >> 16 & 0xff,
-				 value >> 8 & 0xff, value & 0xff);
+			text_add(&text, ", %s " VERSION, keys[key], VERSION_OF(value));
 		else if (key && key < ARRAY_SIZE(keys))
 			text_add(&text, key == 3 ? ", %s %u" : ", %s 0x%x", keys[key], value);
 	}
@@ -178,6 +179,7 @@ enum gsc_status image_guc_capture(struct gsc_image *image, struct gsc_error *err
 #define LFD_MAGIC UINT64_C(0x8086aaaa474c5346)
 #define LFD_BLOCK_MAGIC 0x8086u
 #define LFD_HEADER 12u
+#define LFD_VERSION 1u
 #define LFD_OS_ID 0x4000u
 #define LFD_COMMENT 0x6001u
 
@@ -189,6 +191,8 @@ static bool say_block(struct gsc_image *image, struct gsc_image_part *part, uint
 	if ((type == LFD_OS_ID || type == LFD_COMMENT) && part->count > first)
 		return image_say(image, &part->text, "%.*s", (int)((part->count - first) * 4),
 				 (const char *)(part->words + first));
+	if (type == LFD_VERSION && part->count == 3)
+		return image_say(image, &part->text, VERSION, VERSION_OF(part->words[2]));
 	return part->count != 3 || image_say(image, &part->text, "0x%x", part->words[2]);
 }
 
@@ -218,5 +222,8 @@ enum gsc_status image_guc_lfd(struct gsc_image *image, struct gsc_error *err)
 		at += size;
 		image_cut(image, at);
 	}
+	if (ok && at < image->bytes && at + 8 > image->bytes)
+		ok = image_note(image, "%zu bytes at the end are no block",
+				(size_t)(image->bytes - at));
 	return image_done(ok, err);
 }

@@ -111,7 +111,7 @@ open(sys.argv[1], "wb").write(data)
 END
 run gpu-fault -p lnl --decode guc-lfd "$work/lfd"
 expect_status 0
-expect_out_has '^\+0x0000c  BLOCK  0x462c01$'
+expect_out_has '^\+0x0000c  BLOCK  70\.44\.1$'
 expect_out_has '^\+0x00018  BLOCK  7\.2\.12$'
 expect_out_has '^\+0x[0-9a-f]*  EVENTS  .*00001234'
 

@@ -165,6 +165,8 @@ wrong 'known x "t"\n\twords "w"\n\tsays "s"' 'a "title", and lines says and link
 wrong 'known x "t"\n\tsays "s"\n\tlink "https://e.org"' 'a line words or signature'
 wrong 'known x "t" kernel=6..x\n\twords "w"\n\tsays "s"\n\tlink "https://e.org"' 'kernel= with versions'
 wrong 'known x "t" firmware=70.1\n\twords "w"\n\tsays "s"\n\tlink "https://e.org"' 'firmware= with versions'
+wrong 'known x "t" firmware=gcu:<99\n\twords "w"\n\tsays "s"\n\tlink "https://e.org"' 'firmware= with versions'
+wrong 'known x "t" on=tgl:a0\n\twords "w"\n\tsays "s"\n\tlink "https://e.org"' 'without steppings'
 wrong 'known x "t"\n\twords "w"\n\tsays "s"\n\tlink "mailto:x"' 'https://'
 wrong 'known x "t"\n\tsays "s"\n\tsays "s"' 'each kind of line once'
 
