@@ -453,7 +453,9 @@ type from\n
 expect demo:skl-hang
 expect skl>
 type \x1b[A\x1b[A\n
+expect (gpuscope
 lacks of root
+expect skl>
 type \x04
 end 0
 END
