@@ -236,6 +236,8 @@ NAMES = (
     (r'__func__', '{function}'), (r'printk_prefix', '{which}: '), (r'__stringify|stringify', '1'),
     (r'engine|hwe|\be\b', 'rcs0'), (r'domain|\bd\b', 'render'), (r'encoder', 'DDI A/PHY A'),
     (r'connector', 'eDP-1'), (r'crtc|pipe', 'pipe A'), (r'plane', 'plane 1A'),
+    (r'^gtdef', 'Standalone Media GT'), (r'driver$|driver_name|\( driver \)', '{device}'),
+    (r'timeline', 'Xwayland[1234]'),
     (r'phy_name', 'DPRX'), (r'power_well|\bwell\b', 'DDI_IO_A'), (r'pll', 'DPLL 0'),
     (r'\bport_name', 'A'), (r'aux', 'AUX A/DDI A/PHY A'),
     (r'path|filename|fw_name', '{driver}/tgl_guc_70.bin'),
@@ -260,7 +262,7 @@ def value_of(match, arguments, macros):
     if letter == 'p':
         return next(value for mark, value in POINTERS if (pointer or '').startswith(mark))
     if letter == 's':
-        strings = [token for token in argument if token.startswith('"')]
+        strings = [token for token in argument if token.startswith('"') or token == 'DRIVER_NAME']
         constant = macros.string(argument) if strings else None
         if constant is not None:
             return constant
