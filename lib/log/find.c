@@ -1,29 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds many words in one pass over a text, after Wu and Manber: the last two bytes of a window as
- * long as the shortest words say how far the window can move without missing any of them.
+ * long as the shortest words say how far the window can move without missing any of them. If it
+ * cannot move, all of its bytes say which words may begin there: nearly always none.
  */
 #include "log/log.h"
 
 #define WINDOW MESSAGE_SHORTEST
 #define PAIRS 65536
+#define SLOT_BITS 13
 #define LAST UINT16_MAX
 
 struct word {
 	const char *text, *driver;
 	uint16_t length;
-	uint16_t next;			/* another one with the same pair, or LAST */
+	uint16_t next;			/* another one with the same slot, or LAST */
 };
 
 struct finder {
-	uint8_t shift[PAIRS];		/* 0: words of `first` may end here */
-	uint16_t first[PAIRS];
+	uint8_t shift[PAIRS];		/* 0: a word may begin with this window */
+	uint16_t first[1 << SLOT_BITS];
 	struct word words[];		/* by the number of the message */
 };
 
 static unsigned pair_at(const char *at)
 {
 	return (unsigned)(uint8_t)at[0] | (unsigned)(uint8_t)at[1] << 8;
+}
+
+/* Of a window: Fibonacci hashing. */
+static unsigned slot_at(const char *at)
+{
+	uint64_t bytes;
+
+	_Static_assert(WINDOW == sizeof(bytes), "a window is a number");
+	memcpy(&bytes, at, sizeof(bytes));
+	return (unsigned)(bytes * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SLOT_BITS));
 }
 
 struct finder *finder_new(const struct gsc_db *db)
@@ -41,7 +53,7 @@ struct finder *finder_new(const struct gsc_db *db)
 		uint16_t *first;
 
 		message_key(db, i, &word->text, &word->driver);
-		first = &finder->first[pair_at(word->text + WINDOW - 2)];
+		first = &finder->first[slot_at(word->text)];
 		word->length = (uint16_t)strlen(word->text);
 		word->next = *first;
 		*first = (uint16_t)i;
@@ -67,9 +79,9 @@ static bool is_at(const struct word *word, const char *at, const char *end)
 const char *finder_next(const struct finder *finder, const char *at, const char *end)
 {
 	while (end - at >= WINDOW) {
-		unsigned pair = pair_at(at + WINDOW - 2), shift = finder->shift[pair];
+		unsigned shift = finder->shift[pair_at(at + WINDOW - 2)];
 
-		for (uint16_t i = shift ? LAST : finder->first[pair]; i != LAST;
+		for (uint16_t i = shift ? LAST : finder->first[slot_at(at)]; i != LAST;
 		     i = finder->words[i].next)
 			if (is_at(&finder->words[i], at, end))
 				return at;
@@ -85,8 +97,7 @@ size_t finder_message(const struct finder *finder, const char *at, const char *e
 	unsigned best = 0, good;
 	size_t found = 0;
 
-	for (uint16_t i = finder->first[pair_at(at + WINDOW - 2)]; i != LAST;
-	     i = finder->words[i].next) {
+	for (uint16_t i = finder->first[slot_at(at)]; i != LAST; i = finder->words[i].next) {
 		const struct word *word = &finder->words[i];
 
 		if (!is_at(word, at, end))

@@ -52,13 +52,15 @@ bool text_is_listed(struct slice text, const char *list, bool whole)
 
 bool text_is_dense(struct slice text)
 {
-	const char *start = text.at;
+	/* Back from where a long word would end: a blank shows that there is none. */
+	while (text.end - text.at > LONG_WORD) {
+		const char *last = text.at + LONG_WORD;
 
-	for (const char *at = text.at; at < text.end; at++) {
-		if (is_blank(*at))
-			start = at + 1;
-		else if (at - start >= LONG_WORD)
+		while (last >= text.at && !is_blank(*last))
+			last--;
+		if (last < text.at)
 			return true;
+		text.at = last + 1;
 	}
 	return false;
 }

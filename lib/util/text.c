@@ -20,9 +20,40 @@ struct slice slice_trim(struct slice s)
 	return s;
 }
 
+#define BLOCK 16
+typedef uint8_t block __attribute__((vector_size(BLOCK)));
+
+/* Where the text can begin in a block: its first and its last byte fit. */
+static const char *find_in_block(const char *at, const char *text, size_t length)
+{
+	block first, last;
+	union {
+		block fits;
+		uint64_t halves[BLOCK / 8];
+	} found;
+
+	memcpy(&first, at, BLOCK);
+	memcpy(&last, at + length - 1, BLOCK);
+	found.fits = (block)(first == (uint8_t)text[0]) & (block)(last == (uint8_t)text[length - 1]);
+	if (!(found.halves[0] | found.halves[1]))
+		return NULL;
+	for (unsigned i = 0; i < BLOCK; i++)
+		if (found.fits[i] && !memcmp(at + i, text, length))
+			return at + i;
+	return NULL;
+}
+
+/* memmem() goes byte by byte, which would be most of the time that logs take. */
 const char *slice_find(struct slice s, const char *text)
 {
-	return s.at ? memmem(s.at, slice_length(s), text, strlen(text)) : NULL;
+	size_t length = strlen(text), more = length - 1 + BLOCK;
+	const char *at = NULL;
+
+	if (!s.at || !length || slice_length(s) < more)
+		return s.at ? memmem(s.at, slice_length(s), text, length) : NULL;
+	for (; !at && slice_length(s) >= more; s.at += BLOCK)
+		at = find_in_block(s.at, text, length);
+	return at ? at : find_in_block(s.end - more, text, length);
 }
 
 const char *slice_char(struct slice s, char c)

@@ -202,6 +202,27 @@ static void slices(void)
 	CU_ASSERT(!slice_find(none, "a") && !slice_char(none, 'a') && !slice_length(none));
 }
 
+/* As memmem() does, at every place of texts of every length, with words that nearly fit before. */
+static void slice_finds(void)
+{
+	static const char *const words[] = { "a", "ab", "aab", "abababababababababab", "zz" };
+	char text[64];
+
+	for (size_t length = 0; length <= sizeof(text); length++)
+		for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+			for (size_t at = 0, size = strlen(words[i]); at + size <= length; at++) {
+				char *from = text + sizeof(text) - length;
+				struct slice s = { from, from + length };
+
+				for (size_t n = 0; n < length; n++)
+					from[n] = "ab"[n & 1];
+				memcpy(from + at, words[i], size);
+				CU_ASSERT(slice_find(s, words[i]) ==
+					  memmem(from, length, words[i], size));
+				CU_ASSERT(slice_find(s, "za") == memmem(from, length, "za", 2));
+			}
+}
+
 static void slice_words(void)
 {
 	struct slice s = slice_string(" \t one two=2,three "), before;
@@ -532,6 +553,7 @@ SUITE(util,
 	{ "errors", errors },
 	{ "libraries loaded late", libraries },
 	{ "slices", slices },
+	{ "slices: found", slice_finds },
 	{ "slices: words and blanks", slice_words },
 	{ "slices: numbers", slice_numbers },
 	{ "texts", texts },
