@@ -36,11 +36,4 @@ bool core_add(const struct core *core, struct part *part, uint64_t address, uint
 enum gsc_status core_vmcoreinfo(const struct core *core, struct part *part, uint64_t offset,
 				uint64_t size, struct gsc_error *err);
 
-/*
- * The kernel's log in the memory of a part whose pieces are resolved, as dmesg prints it; to be
- * freed by the caller. NULL: it cannot be found.
- */
-enum gsc_status vmcore_log(const struct part *part, char **text, size_t *size,
-			   struct gsc_error *err);
-
 #endif

@@ -1,27 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernel's log in the memory of its machine: printk's ring of records, as VMCOREINFO describes
- * it since Linux 5.10, on x86-64. Origin: Linux, kernel/printk/printk_ringbuffer.h and
- * log_buf_vmcoreinfo_setup() in printk.c; arch/x86/include/asm/page_64_types.h.
+ * it since Linux 5.10; no types are needed. Origin: Linux, kernel/printk/printk_ringbuffer.h and
+ * log_buf_vmcoreinfo_setup() in printk.c.
  */
-#include "formats/core.h"
+#include "kernel/inside.h"
 
-#define KERNEL_MAP UINT64_C(0xffffffff80000000)
-#define PRESENT 1
-#define LARGE (1 << 7)
-#define FRAME UINT64_C(0x000ffffffffff000)
 #define ID_MASK (UINT64_MAX >> 2)	/* of a state: its upper bits say whether it is a record */
 #define COMMITTED 1
 #define FINALIZED 2
 #define COUNT_BITS_MAX 17		/* of the number of records */
 #define SIZE_BITS_MAX 24		/* of the bytes of text */
-#define WALKED 16			/* pages whose address is kept */
 #define RECORD_MAX 8192		/* bytes of text */
 
 /* What VMCOREINFO must give, in the order of `names`. */
 enum {
 	PRB, DESC_RING, TEXT_RING, COUNT_BITS, DESCS, INFOS, HEAD_ID, TAIL_ID, DESC_SIZE, STATE_VAR,
-	TEXT_LPOS, BEGIN, NEXT, INFO_SIZE, TS_NSEC, TEXT_LEN, SIZE_BITS, DATA, PAGE_TABLE, NUMBERS
+	TEXT_LPOS, BEGIN, NEXT, INFO_SIZE, TS_NSEC, TEXT_LEN, SIZE_BITS, DATA, NUMBERS
 };
 
 static const char names[NUMBERS][48] = {
@@ -43,104 +38,13 @@ static const char names[NUMBERS][48] = {
 	[TEXT_LEN] = "OFFSET(printk_info.text_len)",
 	[SIZE_BITS] = "OFFSET(prb_data_ring.size_bits)",
 	[DATA] = "OFFSET(prb_data_ring.data)",
-	[PAGE_TABLE] = "SYMBOL(swapper_pg_dir)",
 };
 
 struct reading {
-	struct core memory;		/* its addresses are physical */
-	const char *info;
+	struct kernel *kernel;
 	uint64_t number[NUMBERS];
-	uint64_t base;			/* physical, of the kernel's image */
-	unsigned levels;
-	struct {
-		uint64_t address, physical;
-	} walked[WALKED];		/* of pages; address 0: none */
 	VEC(char) text;
 };
-
-/* "NAME=VALUE"; symbols are hexadecimal without 0x, all else decimal. */
-static bool find_number(const struct reading *r, const char *name, uint64_t *value)
-{
-	size_t length = strlen(name);
-	const char *at = r->info;
-	char *end;
-
-	while (at && !(!strncmp(at, name, length) && at[length] == '=')) {
-		at = strchr(at, '\n');
-		at += at != NULL;
-	}
-	if (!at)
-		return false;
-	at += length + 1;
-	*value = strtoull(at, &end, *name == 'S' && name[1] == 'Y' ? 16 : 10);
-	return end > at;
-}
-
-/* ---- memory --------------------------------------------------------------------------------- */
-
-static bool walk(const struct reading *r, uint64_t address, uint64_t *physical)
-{
-	uint64_t table = r->number[PAGE_TABLE] - KERNEL_MAP + r->base, entry;
-
-	for (unsigned level = r->levels; level-- > 0; table = entry & FRAME) {
-		unsigned shift = 12 + 9 * level;
-		uint64_t mask = (UINT64_C(1) << shift) - 1;
-
-		if (!core_read(&r->memory, table + (address >> shift & 511) * 8, &entry, 8) ||
-		    !(entry & PRESENT))
-			return false;
-		if (level && !(level <= 2 && entry & LARGE))
-			continue;
-		*physical = (entry & FRAME & ~mask) | (address & mask);
-		return true;
-	}
-	return false;
-}
-
-static bool translate(struct reading *r, uint64_t address, uint64_t *physical)
-{
-	uint64_t page = address & ~UINT64_C(4095);
-	size_t slot = (size_t)(page / 4096 % WALKED);
-
-	if (address >= KERNEL_MAP) {
-		*physical = address - KERNEL_MAP + r->base;
-		return true;
-	}
-	if (!page || r->walked[slot].address != page) {
-		r->walked[slot].address = 0;
-		if (!walk(r, page, &r->walked[slot].physical))
-			return false;
-		r->walked[slot].address = page;
-	}
-	*physical = r->walked[slot].physical + (address - page);
-	return true;
-}
-
-static bool read_virtual(struct reading *r, uint64_t address, void *buf, size_t size)
-{
-	uint8_t *out = buf;
-	uint64_t physical;
-
-	for (size_t here; size; size -= here, address += here, out += here) {
-		here = MIN(size, 4096 - (size_t)(address & 4095));
-		if (!translate(r, address, &physical) ||
-		    !core_read(&r->memory, physical, out, here))
-			return false;
-	}
-	return true;
-}
-
-static bool read_number(struct reading *r, uint64_t address, unsigned size, uint64_t *value)
-{
-	uint8_t bytes[8];
-
-	if (!read_virtual(r, address, bytes, size))
-		return false;
-	*value = load_le(bytes, size);
-	return true;
-}
-
-/* ---- records -------------------------------------------------------------------------------- */
 
 struct ring {
 	uint64_t descs, infos, data;
@@ -153,17 +57,17 @@ static bool read_ring(struct reading *r, struct ring *ring)
 	const uint64_t *n = r->number;
 	uint64_t prb, records, texts, count_bits, size_bits;
 
-	if (!read_number(r, n[PRB], 8, &prb))
+	if (!read_number(r->kernel, n[PRB], 8, &prb))
 		return false;
 	records = prb + n[DESC_RING];
 	texts = prb + n[TEXT_RING];
-	if (!read_number(r, records + n[COUNT_BITS], 4, &count_bits) ||
-	    !read_number(r, records + n[DESCS], 8, &ring->descs) ||
-	    !read_number(r, records + n[INFOS], 8, &ring->infos) ||
-	    !read_number(r, records + n[HEAD_ID], 8, &ring->head) ||
-	    !read_number(r, records + n[TAIL_ID], 8, &ring->tail) ||
-	    !read_number(r, texts + n[SIZE_BITS], 4, &size_bits) ||
-	    !read_number(r, texts + n[DATA], 8, &ring->data) ||
+	if (!read_number(r->kernel, records + n[COUNT_BITS], 4, &count_bits) ||
+	    !read_number(r->kernel, records + n[DESCS], 8, &ring->descs) ||
+	    !read_number(r->kernel, records + n[INFOS], 8, &ring->infos) ||
+	    !read_number(r->kernel, records + n[HEAD_ID], 8, &ring->head) ||
+	    !read_number(r->kernel, records + n[TAIL_ID], 8, &ring->tail) ||
+	    !read_number(r->kernel, texts + n[SIZE_BITS], 4, &size_bits) ||
+	    !read_number(r->kernel, texts + n[DATA], 8, &ring->data) ||
 	    count_bits > COUNT_BITS_MAX || size_bits > SIZE_BITS_MAX)
 		return false;
 	ring->count = UINT64_C(1) << count_bits;
@@ -205,12 +109,12 @@ static bool add_record(struct reading *r, const struct ring *ring, uint64_t id)
 	uint64_t state, begin, next, time, length;
 	char line[RECORD_MAX];
 
-	if (!read_number(r, desc + n[STATE_VAR], 8, &state) || (state & ID_MASK) != id ||
+	if (!read_number(r->kernel, desc + n[STATE_VAR], 8, &state) || (state & ID_MASK) != id ||
 	    (state >> 62 != COMMITTED && state >> 62 != FINALIZED) ||
-	    !read_number(r, desc + n[TEXT_LPOS] + n[BEGIN], 8, &begin) ||
-	    !read_number(r, desc + n[TEXT_LPOS] + n[NEXT], 8, &next) ||
-	    !read_number(r, info + n[TS_NSEC], 8, &time) ||
-	    !read_number(r, info + n[TEXT_LEN], 2, &length))
+	    !read_number(r->kernel, desc + n[TEXT_LPOS] + n[BEGIN], 8, &begin) ||
+	    !read_number(r->kernel, desc + n[TEXT_LPOS] + n[NEXT], 8, &next) ||
+	    !read_number(r->kernel, info + n[TS_NSEC], 8, &time) ||
+	    !read_number(r->kernel, info + n[TEXT_LEN], 2, &length))
 		return true;
 	begin %= ring->size;
 	next %= ring->size;
@@ -224,26 +128,22 @@ static bool add_record(struct reading *r, const struct ring *ring, uint64_t id)
 	if (begin >= next)
 		return true;
 	length = MIN(MIN(length, next - begin), sizeof(line));
-	return !read_virtual(r, ring->data + begin, line, (size_t)length) ||
+	return !kernel_read(r->kernel, ring->data + begin, line, (size_t)length) ||
 	       add_lines(r, time, line, (size_t)length);
 }
 
-enum gsc_status vmcore_log(const struct part *part, char **text, size_t *size,
+enum gsc_status kernel_log(struct kernel *kernel, char **text, size_t *size,
 			   struct gsc_error *err)
 {
-	struct reading r = { .memory.places = part->pieces, .info = part->vmcoreinfo,
-			     .levels = 4 };
-	uint64_t five = 0, id;
+	struct reading r = { .kernel = kernel };
 	bool done = true;
 	struct ring ring;
+	uint64_t id;
 
 	*text = NULL;
 	for (size_t i = 0; i < NUMBERS; i++)
-		if (!find_number(&r, names[i], &r.number[i]))
+		if (!info_number(kernel->info, names[i], &r.number[i]))
 			return GSC_OK;
-	find_number(&r, "NUMBER(phys_base)", &r.base);
-	find_number(&r, "NUMBER(pgtable_l5_enabled)", &five);
-	r.levels += five == 1;
 	if (!read_ring(&r, &ring))
 		return GSC_OK;
 	id = ring.tail;

@@ -8,8 +8,8 @@
 
 #include "device/device.h"
 #include "formats/capture.h"
-#include "formats/core.h"
 #include "formats/dump.h"
+#include "kernel/kernel.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -143,17 +143,22 @@ static enum gsc_status put_in_order(struct gsc_source *source, size_t captures,
 	return GSC_OK;
 }
 
-/* The log in the memory of a machine. */
-static enum gsc_status open_log(struct gsc_source *source, size_t owner, struct gsc_error *err)
+/* What a kernel in the memory of its machine has. */
+static enum gsc_status open_kernel(struct gsc_source *source, size_t owner, struct gsc_error *err)
 {
-	char name[300], *text;
+	struct kernel *kernel;
+	enum gsc_status status = kernel_open(&kernel, source, owner, err);
+	char name[300], *text = NULL;
 	size_t size;
-	enum gsc_status status = vmcore_log(&source->parts.items[owner], &text, &size, err);
 
-	if (status || !text)
+	if (!kernel)
 		return status;
 	snprintf(name, sizeof(name), "%.250s: kernel log", source->parts.items[owner].name);
-	return source_add_text(source, owner, name, text, size, &reader_kernel_log, err);
+	status = kernel_log(kernel, &text, &size, err);
+	if (!status && text)
+		status = source_add_text(source, owner, name, text, size, &reader_kernel_log, err);
+	kernel_close(kernel);
+	return status;
 }
 
 enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *err)
@@ -175,7 +180,7 @@ enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *
 		part = &source->parts.items[i];
 		status = part->blob.data && (part->reader == &reader_pasted ||
 					     (part->reader->holds_log && !part->no_log))
-			 ? pasted_open(source, i, err) : open_log(source, i, err);
+			 ? pasted_open(source, i, err) : open_kernel(source, i, err);
 	}
 	return status || source->parts.count == captures ? status
 							 : put_in_order(source, captures, err);

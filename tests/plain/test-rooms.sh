@@ -13,6 +13,7 @@ db
 dbc
 device
 source
+kernel
 formats
 log
 open

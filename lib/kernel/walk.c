@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel's collections: lists, xarrays, scatter tables, processes. Each ends here. Origin:
+ * Linux, include/linux/list.h, xarray.h, scatterlist.h, pid.h; Documentation/core-api/xarray.rst;
+ * Documentation/arch/x86/x86_64/mm.rst.
+ */
+#include "kernel/inside.h"
+
+#define LIST_MAX (1u << 17)
+#define NODES_MAX (1u << 16)
+#define SLOTS 64			/* of a node, at most */
+#define INTERNAL 2			/* an entry of the array itself */
+#define VALUE 1
+#define NODE_LEAST 4096			/* internal entries below are siblings, retries, zeros */
+#define ENTRIES_MAX (1u << 22)		/* of a scatter table: 16 GiB of separate pages */
+#define ENTRY_MAX 64			/* bytes of one */
+#define CHAIN 1				/* of page_link: it leads to the next table */
+#define LAST 2
+#define PAGE 4096
+
+static const char unreadable[] = "the dump does not have the memory there";
+
+/* ---- lists ---------------------------------------------------------------------------------- */
+
+void klist_begin(struct klist *list, struct kobj head, const char *module, const char *type,
+		 const char *member)
+{
+	*list = (struct klist){ .head = head, .power = 1 };
+	if (!head.kernel || !head.address)
+		return;
+	list->object = kernel_object(head.kernel, module, type, head.address);
+	if (list->object.address && kobj_offset(list->object, member, &list->offset))
+		list->at = list->seen_at = head.address;
+}
+
+/* Brent's way: what comes again is where it was when the count was last a power of two. */
+bool klist_next(struct klist *list, struct kobj *object)
+{
+	struct kobj link = list->head;
+	uint64_t next;
+
+	if (!list->at)
+		return false;
+	link.address = list->at;
+	list->at = 0;
+	if (!kobj_number(link, "next", &next)) {
+		list->stop = unreadable;
+		return false;
+	}
+	if (next == list->head.address)
+		return false;
+	if (!next || next == list->seen_at || list->count >= LIST_MAX) {
+		list->stop = !next ? "it is broken" : "it leads back into itself";
+		return false;
+	}
+	if (++list->count == list->power) {
+		list->power *= 2;
+		list->seen_at = next;
+	}
+	list->at = next;
+	*object = list->object;
+	object->address = next - list->offset;
+	return true;
+}
+
+/* ---- xarrays -------------------------------------------------------------------------------- */
+
+/* Goes down one level; false: it is no node, or not one that can be there. */
+static bool enter(struct kxarray *x, uint64_t entry, uint64_t index)
+{
+	struct kobj node = x->node;
+	uint64_t shift;
+
+	node.address = entry - INTERNAL;
+	if (x->depth >= KXARRAY_DEPTH || x->visited++ >= NODES_MAX) {
+		x->stop = "it has too many nodes";
+		return false;
+	}
+	if (!kobj_number(node, "shift", &shift)) {
+		x->stop = unreadable;
+		return false;
+	}
+	if (shift >= 64 || (x->depth && shift >= x->nodes[x->depth - 1].shift)) {
+		x->stop = "it is damaged";
+		return false;
+	}
+	x->nodes[x->depth].address = kobj_at(node, "slots").address;
+	x->nodes[x->depth].index = index;
+	x->nodes[x->depth].shift = (unsigned)shift;
+	x->nodes[x->depth++].slot = 0;
+	return true;
+}
+
+static bool is_node(uint64_t entry)
+{
+	return (entry & 3) == INTERNAL && entry > NODE_LEAST;
+}
+
+void kxarray_begin(struct kxarray *x, struct kobj xarray)
+{
+	uint64_t head;
+
+	*x = (struct kxarray){ .kernel = xarray.kernel };
+	if (!xarray.address || !kobj_number(xarray, "xa_head", &head))
+		return;
+	x->node = kernel_object(xarray.kernel, NULL, "xa_node", head);
+	if (is_node(head))
+		enter(x, head, 0);
+	else if (!(head & 3))
+		x->single = head;
+}
+
+bool kxarray_next(struct kxarray *x, uint64_t *index, uint64_t *pointer)
+{
+	uint64_t entry;
+
+	if (x->single) {
+		*index = 0;
+		*pointer = x->single;
+		x->single = 0;
+		return true;
+	}
+	while (x->depth) {
+		unsigned top = x->depth - 1, slot = x->nodes[top].slot++;
+		uint64_t at = x->nodes[top].index + ((uint64_t)slot << x->nodes[top].shift);
+
+		if (slot >= SLOTS) {
+			x->depth--;
+			continue;
+		}
+		if (!read_number(x->kernel, x->nodes[top].address + 8 * slot, 8, &entry)) {
+			x->stop = unreadable;
+			x->depth--;
+			continue;
+		}
+		if (is_node(entry) && x->nodes[top].shift) {
+			enter(x, entry, at);
+		} else if (entry && !(entry & (INTERNAL | VALUE))) {
+			*index = at;
+			*pointer = entry;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- pages ---------------------------------------------------------------------------------- */
+
+/* Where the array of struct page begins: a variable, or one of two constants. */
+static uint64_t page_array(struct kernel *k)
+{
+	uint64_t symbol = kernel_symbol(k, "vmemmap_base"), base;
+
+	if (symbol && read_number(k, symbol, 8, &base))
+		return base;
+	return k->levels == 5 ? UINT64_C(0xffd4000000000000) : UINT64_C(0xffffea0000000000);
+}
+
+static bool page_place(uint64_t page, uint64_t base, uint64_t size, uint64_t *physical)
+{
+	uint64_t number = size ? (page - base) / size : 0;
+
+	*physical = number * PAGE;
+	return page >= base && size && number < UINT64_C(1) << 40;
+}
+
+bool kernel_page(struct kernel *kernel, uint64_t page, uint64_t *physical)
+{
+	struct kobj object = kernel_object(kernel, NULL, "page", page);
+
+	return page && page_place(page, page_array(kernel), kobj_size(object), physical);
+}
+
+void kpages_begin(struct kpages *p, struct kobj table)
+{
+	static const char *const members[] = { "page_link", "offset", "length", "dma_address",
+					       "dma_length" };
+	uint64_t first, entries, mapped, offsets[ARRAY_SIZE(members)];
+	struct kobj entry;
+
+	*p = (struct kpages){ .kernel = table.kernel };
+	if (!table.address || !kobj_number(table, "sgl", &first) ||
+	    !kobj_number(table, "orig_nents", &entries) || !kobj_number(table, "nents", &mapped))
+		return;
+	entry = kernel_object(table.kernel, NULL, "scatterlist", first);
+	p->page_size = kobj_size(kernel_object(table.kernel, NULL, "page", first));
+	p->entry = (uint16_t)MIN(kobj_size(entry), UINT16_MAX);
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
+		/* Without a separate length for the device both are equal. */
+		const char *name = i == 4 && !kobj_has(entry, members[i]) ? "length" : members[i];
+
+		if (!kobj_offset(entry, name, &offsets[i]) || offsets[i] + 8 > ENTRY_MAX)
+			return;
+	}
+	if (!p->entry || p->entry > ENTRY_MAX)
+		return;
+	p->page_link = (uint16_t)offsets[0];
+	p->offset = (uint16_t)offsets[1];
+	p->bytes = (uint16_t)offsets[2];
+	p->dma_address = (uint16_t)offsets[3];
+	p->dma_length = (uint16_t)offsets[4];
+	p->base = page_array(table.kernel);
+	p->pages = (struct kpages_side){ .at = first, .left = MIN(entries, ENTRIES_MAX) };
+	p->device = (struct kpages_side){ .at = first, .left = MIN(mapped, ENTRIES_MAX) };
+}
+
+/* The next entry that is not empty; tables are chained by an entry that counts as none. */
+static bool next_entry(struct kpages *p, struct kpages_side *side, bool device)
+{
+	uint8_t bytes[ENTRY_MAX + 8] = { 0 };
+	uint64_t link, page;
+
+	while (side->left) {
+		if (!kernel_read(p->kernel, side->at, bytes, p->entry))
+			break;
+		link = load_le(bytes + p->page_link, 8);
+		if (link & CHAIN) {
+			side->at = link & ~UINT64_C(3);
+			if (++p->chained > ENTRIES_MAX / 64)
+				break;
+			continue;
+		}
+		side->at += p->entry;
+		side->left = link & LAST ? 0 : side->left - 1;
+		side->length = load_le(bytes + (device ? p->dma_length : p->bytes), 4);
+		side->address = load_le(bytes + p->dma_address, 8);
+		page = link & ~UINT64_C(3);
+		if (!device && page_place(page, p->base, p->page_size, &side->address))
+			side->address += load_le(bytes + p->offset, 4);
+		else if (!device)
+			side->address = KPAGES_UNKNOWN;
+		if (side->length)
+			return true;
+	}
+	side->left = 0;
+	return false;
+}
+
+static void advance(struct kpages_side *side, uint64_t length)
+{
+	if (side->address != KPAGES_UNKNOWN)
+		side->address += length;
+	side->length -= length;
+}
+
+/* An IOMMU makes fewer and longer runs of the same pages: both sides go on by the shorter one. */
+bool kpages_next(struct kpages *p, uint64_t *physical, uint64_t *dma, uint64_t *length)
+{
+	struct kpages_side none = { .address = KPAGES_UNKNOWN }, *device = &p->device;
+
+	if (!p->pages.length && !next_entry(p, &p->pages, false))
+		return false;
+	if (!device->length && !next_entry(p, device, true)) {
+		none.length = p->pages.length;
+		device = &none;
+	}
+	*length = MIN(p->pages.length, device->length);
+	*physical = p->pages.address;
+	*dma = device->address;
+	advance(&p->pages, *length);
+	advance(device, *length);
+	return true;
+}
+
+/* ---- processes ------------------------------------------------------------------------------ */
+
+bool kernel_process(struct kobj pid, uint32_t *number, char name[16])
+{
+	static const char *const kinds[] = { "PIDTYPE_PID", "PIDTYPE_TGID" };
+	uint64_t value, kind, first;
+	struct kobj link = pid;
+	char path[32];
+
+	*name = 0;
+	if (!kobj_number(pid, "numbers[0].nr", &value))
+		return false;
+	*number = (uint32_t)value;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !*name; i++) {
+		if (!kernel_enumerator(pid.kernel, NULL, kinds[i], &kind) || kind > 8)
+			continue;
+		snprintf(path, sizeof(path), "tasks[%u].first", (unsigned)kind);
+		if (!kobj_number(pid, path, &first) || !first)
+			continue;
+		snprintf(path, sizeof(path), "pid_links[%u]", (unsigned)kind);
+		link.address = first;
+		kobj_text(kobj_container(link, NULL, "task_struct", path), "comm", name, 16);
+	}
+	return true;
+}
