@@ -34,7 +34,8 @@ static const char *find_in_block(const char *at, const char *text, size_t length
 
 	memcpy(&first, at, BLOCK);
 	memcpy(&last, at + length - 1, BLOCK);
-	found.fits = (block)(first == (uint8_t)text[0]) & (block)(last == (uint8_t)text[length - 1]);
+	found.fits = (block)(first == (uint8_t)text[0]) &
+		     (block)(last == (uint8_t)text[length - 1]);
 	if (!(found.halves[0] | found.halves[1]))
 		return NULL;
 	for (unsigned i = 0; i < BLOCK; i++)
