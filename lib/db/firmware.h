@@ -22,7 +22,7 @@ GSC_API bool gsc_firmware_next(const struct gsc_db *db, size_t *at, struct gsc_f
 /* By its name: "i915/tgl_guc_70.bin"; FIRMWARE_KINDS: none. */
 enum firmware_kind firmware_kind(struct slice path);
 /* The platforms that load files of such a name, a bit each; 0: unknown. */
-uint64_t firmware_platforms(const struct gsc_db *db, struct slice path);
+GSC_API uint64_t firmware_platforms(const struct gsc_db *db, struct slice path);
 
 /* The next version in a text, "70.5.1", with at least one dot; the text is advanced past it. */
 bool firmware_version(struct slice *text, struct slice *version);

@@ -111,6 +111,7 @@ static const struct {
 		GSC_BUFFER_OTHER, CT_MOST, NULL, "SOFT_SCRATCH_* GUC_STATUS", "guc-ct.bin" },
 	[GSC_IMAGE_GUC_LOG] = { GSC_BUFFER_OTHER, LOG_MOST, NULL, "", "guc-log.bin" },
 	[GSC_IMAGE_GUC_CAPTURE] = { GSC_BUFFER_OTHER, LOG_MOST, NULL, "", "guc-log.bin" },
+	[GSC_IMAGE_FIRMWARE] = { GSC_BUFFER_OTHER, LOG_MOST, NULL, "", NULL },
 	[GSC_IMAGE_GUC_LFD] = { GSC_BUFFER_OTHER, LOG_MOST, NULL, "", "guc_log_lfd" },
 };
 

@@ -13,6 +13,7 @@ const char *gsc_image_word(enum gsc_image_kind kind)
 		[GSC_IMAGE_OA] = "oa", [GSC_IMAGE_RING] = "ring",
 		[GSC_IMAGE_GUC_CT] = "guc-ct", [GSC_IMAGE_GUC_LOG] = "guc-log",
 		[GSC_IMAGE_GUC_CAPTURE] = "guc-capture", [GSC_IMAGE_GUC_LFD] = "guc-lfd",
+		[GSC_IMAGE_FIRMWARE] = "firmware",
 	};
 
 	return (unsigned)kind < GSC_IMAGE_KINDS ? words[kind] : NULL;
@@ -203,6 +204,7 @@ enum gsc_status gsc_image_new(struct gsc_image **out, struct gsc_commands *set,
 		[GSC_IMAGE_OA] = image_oa, [GSC_IMAGE_RING] = image_ring,
 		[GSC_IMAGE_GUC_CT] = image_guc_ct, [GSC_IMAGE_GUC_LOG] = image_guc_log,
 		[GSC_IMAGE_GUC_CAPTURE] = image_guc_capture, [GSC_IMAGE_GUC_LFD] = image_guc_lfd,
+		[GSC_IMAGE_FIRMWARE] = image_firmware,
 	};
 	struct gsc_image *image;
 	enum gsc_status status;
@@ -280,8 +282,9 @@ bool gsc_image_fields(const struct gsc_image *image, size_t i, struct gsc_field_
 		return false;
 	part = &image->parts.items[i];
 	if (part->group == IMAGE_OWN) {
-		gsc_item_fields(image->gpu.view->db, image->gpu.view, &image->item, part->words,
-				part->count, it);
+		gsc_item_fields(image->gpu.view->db, image->gpu.view,
+				part->item ? part->item : &image->item, part->words, part->count,
+				it);
 		return true;
 	}
 	if (!gsc_item_repeat(image->gpu.view->db, image->gpu.view, &image->item,

@@ -10,6 +10,7 @@
 
 #include "batch/command.h"
 #include "batch/ring.h"
+#include "db/firmware.h"
 #include "gpu/gpu.h"
 #include "guc/guc.h"
 #include "regs/regs.h"
@@ -35,6 +36,7 @@ enum gsc_image_kind {
 	GSC_IMAGE_GUC_LOG,		/* what it wrote about itself */
 	GSC_IMAGE_GUC_CAPTURE,		/* the registers in that log */
 	GSC_IMAGE_GUC_LFD,		/* that log as a file of its own */
+	GSC_IMAGE_FIRMWARE,		/* a file that a driver loads */
 	GSC_IMAGE_KINDS
 };
 
@@ -47,7 +49,7 @@ struct gsc_image_options {
 	/*
 	 * The layout. OA: its name with or without OA_REPORT_; NULL: what the registers say.
 	 * Context: "lrc" (a status page first), "state" (no status page), "pphwsp", "probe-list";
-	 * NULL: guess from the contents.
+	 * NULL: guess from the contents. Firmware: the name of the file.
 	 */
 	const char *format;
 	const struct gsc_gpu *gpu;	/* its registers explain the image; or NULL */
@@ -91,7 +93,7 @@ struct gsc_image_part {
 	const char *text;		/* what the part means as a whole, or "" */
 	const char *problem;		/* what is wrong with it, or "" */
 	int group;			/* a repeated group's number, IMAGE_OWN or IMAGE_NONE */
-	const struct gsc_item *item;	/* of a message with known fields: its structure */
+	const struct gsc_item *item;	/* its structure, if not all parts have the same */
 	size_t first_row;		/* of its registers */
 };
 
@@ -102,6 +104,19 @@ GSC_API bool gsc_image_fields(const struct gsc_image *image, size_t i, struct gs
 /* Register number `j` of a part, with its value in the image. */
 GSC_API bool gsc_image_register(const struct gsc_image *image, size_t i, size_t j,
 				struct gsc_row *row);
+
+/* What a file of firmware says about itself; "": nothing. */
+struct image_firmware {
+	enum firmware_kind kind;	/* FIRMWARE_KINDS: none of them */
+	char version[32], submission[24], date[16];
+	char device[64];		/* its platforms */
+	char partition[40];		/* of a directory: "HUCP" */
+};
+
+/* A file is one, judging by its beginning. */
+GSC_API bool gsc_is_firmware(const uint8_t *data, size_t size);
+/* "guc"; of others the name of their partition. */
+GSC_API const char *image_firmware_kind(const struct image_firmware *says);
 
 /* ---- the inside of the room ----------------------------------------------------------------- */
 
@@ -133,7 +148,8 @@ struct gsc_image {
 	VEC(char *) texts;		/* of the parts */
 	VEC(char *) notes;		/* the fill of a ring, the root of page tables */
 	struct guc_ct ct;
-	VEC(struct image_action *) actions;	/* of its messages, each once */
+	VEC(struct image_action *) actions;	/* of its messages, each once; other structures */
+	struct image_firmware firmware;
 };
 
 /* Where registers say that an image is. */
@@ -195,6 +211,7 @@ enum gsc_status image_guc_ct(struct gsc_image *image, struct gsc_error *err);
 enum gsc_status image_guc_log(struct gsc_image *image, struct gsc_error *err);
 enum gsc_status image_guc_capture(struct gsc_image *image, struct gsc_error *err);
 enum gsc_status image_guc_lfd(struct gsc_image *image, struct gsc_error *err);
+enum gsc_status image_firmware(struct gsc_image *image, struct gsc_error *err);
 /* What a dump says about a ring that it has. */
 bool image_ring_buffer(struct gsc_image *image, const struct gsc_buffer_origin *b);
 /* Where the ring of the image's engine is. */

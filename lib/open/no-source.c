@@ -4,6 +4,7 @@
 
 #include "text/lines.h"
 
+#define FIRMWARE "firmware: not recognised as a dump", "", "gpu-snap info FILE"
 #define HEAD 16384u			/* how much of a text is examined */
 
 /* "RING_HEAD: 0x1234": which address that is depends on the platform. */
@@ -45,6 +46,11 @@ bool is_foreign(const struct blob *blob, struct gsc_error *err)
 		{ "\211PNG", 4, "a picture", "", "" },
 		{ "\377\330\377", 3, "a picture", "", "" },
 		{ "%PDF", 4, "a PDF", "", "" },
+		{ "\6\0\0\0\241\0\0\0\0\0\1", 12, FIRMWARE },
+		{ "\6\0\0\0\341\0\0\0\0\0\1", 12, FIRMWARE },
+		{ "\11\0\0\0 \0\0\0\0\0\1", 12, FIRMWARE },
+		{ "$CPD", 4, FIRMWARE },
+		{ "$FPT", 4, FIRMWARE },
 		{ "QEVM", 4, "a saved virtual machine, not a dump of its memory", "",
 		  "virsh dump --memory-only DOMAIN FILE" },
 		{ "LibvirtQemudSave", 16, "a saved virtual machine, not a dump of its memory", "",

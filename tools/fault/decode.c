@@ -155,7 +155,7 @@ static enum gsc_status decode(struct fault *fault, const struct input *input,
 	struct gsc_image_options options = {
 		.kind = kind,
 		.engine = fault->engine,
-		.format = fault->format,
+		.format = kind == GSC_IMAGE_FIRMWARE ? input->path : fault->format,
 		.gpu = common->gpu,
 		.data = input->data,
 		.size = input->size,
@@ -188,7 +188,7 @@ enum gsc_status image_run(struct common *common, struct gsc_error *err)
 	if (kind == GSC_IMAGE_KINDS) {
 		string_set(what, "--decode %.40s", fault->decode);
 		return usage_error(err, what, "unknown kind; expected hwsp, context, oa, "
-				   "ring, guc-ct, guc-log, guc-capture or guc-lfd");
+				   "ring, guc-ct, guc-log, guc-capture, guc-lfd or firmware");
 	}
 	if (fault->format && kind != GSC_IMAGE_OA && kind != GSC_IMAGE_CONTEXT)
 		status = usage_error(err, "--format", "needs --decode oa or context");

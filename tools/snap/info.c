@@ -249,7 +249,7 @@ static void json_piece(struct gsc_json *json, const struct gsc_piece *piece)
 
 SCHEMA(snap, SNAP_SCHEMA, "gpu-snap info --json",
        "One document. With --ndjson the first line is the document without pieces, and each "
-       "further line one of them.", FORMS(info))
+       "further line one of them.", FORMS(info, firmwareFile))
 
 KEYS(info)
 static void print_json(const struct common *common, const struct space spaces[GSC_SPACES])
@@ -302,12 +302,15 @@ static void print_json(const struct common *common, const struct space spaces[GS
 enum gsc_status info_run(struct common *common, struct gsc_error *err)
 {
 	struct space spaces[GSC_SPACES] = { 0 };
-	enum gsc_status status = common_source(common, true, err);
 	bool json = wants_json(common);
 	struct gsc_piece piece;
+	enum gsc_status status;
 
+	common->rereads = true;
+	status = common_source(common, true, err);
 	if (status)
-		return status;
+		return status == GSC_FAILED && common->from.count == 1
+		       ? firmware_info(common, common->from.items[0], err) : status;
 	common->device = gsc_source_device(common->source);
 	common->revision = gsc_source_revision(common->source);
 	if (gsc_source_platform(common->source) >= 0)

@@ -29,6 +29,9 @@ run_fn save_run, info_run, extract_run, convert_run;
 enum gsc_status capture_write(struct common *common, int fd, const char *path,
 			      struct gsc_error *err);
 
+/* What a file of firmware is; of any other the error why it is no source, which *err is. */
+enum gsc_status firmware_info(struct common *common, const char *name, struct gsc_error *err);
+
 /* "A+LEN" */
 bool parse_stretch(const char *text, struct gsc_memory *memory);
 

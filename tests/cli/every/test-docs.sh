@@ -46,7 +46,10 @@ for schema in "$schemas"/*.json; do
 	name=${schema##*/}
 	name=${name%.json} others=
 	# Its page refers to those of the commands that write parts of it.
-	case $name in fault*) others="$man/gpu-batch.1.scd $man/gpu-ptwalk.1.scd $man/gpu-regdump.1.scd" ;; esac
+	case $name in
+	fault*) others="$man/gpu-batch.1.scd $man/gpu-ptwalk.1.scd $man/gpu-regdump.1.scd" ;;
+	snap) others="$man/gpu-fault.1.scd $man/gpu-batch.1.scd $man/gpu-regdump.1.scd" ;;
+	esac
 	# shellcheck disable=SC2086
 	check "JSON of $name" keys "$schema" "$man/gpu-${name%-*code}.1.scd" "$man/gpuscope.7.scd" $others
 done
