@@ -187,8 +187,10 @@ enum gsc_status core_vmcoreinfo(const struct core *core, struct part *part, uint
 				uint64_t size, struct gsc_error *err)
 {
 	size_t length = (size_t)MIN(size, (uint64_t)VMCOREINFO_MAX);
-	char *text = part_alloc(part, length + 1);
+	char *text = size ? part_alloc(part, length + 1) : NULL;
 
+	if (!size)
+		return GSC_OK;
 	if (!text)
 		return err_memory(err);
 	if (!core_read(core, offset, text, length))

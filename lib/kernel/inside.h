@@ -43,6 +43,12 @@ struct kernel_module {
 	struct btf *types;		/* NULL: there are none */
 };
 
+struct kernel_enumerator {
+	char name[64];
+	const struct btf *types;
+	uint64_t value;
+};
+
 struct kernel {
 	const struct piece *pieces;	/* of physical memory */
 	size_t count, last;		/* last: the piece that was read last */
@@ -61,6 +67,7 @@ struct kernel {
 	uint64_t symbols[SYMBOLS];
 	struct btf *types;
 	VEC(struct kernel_module) modules;	/* those that were asked for */
+	VEC(struct kernel_enumerator) enumerators;	/* those, too */
 	VEC(char *) missing;
 	char lacks[192];
 };

@@ -280,7 +280,9 @@ static void search_info(struct kernel *k, const struct part *part)
 		if (k->pieces[i].status == GSC_READ_OK &&
 		    search_piece(k, &part->blob, k->pieces + i, &unpacked))
 			break;
-	if (k->found)
+	if (!k->found)
+		k->info = NULL;
+	if (k->found && k->info != k->found)
 		take_info(k, k->found);
 }
 
@@ -341,9 +343,7 @@ enum gsc_status kernel_open(struct kernel **kernel, const struct gsc_source *sou
 		kernel_close(k);
 		return err_memory(err);
 	}
-	if (own->vmcoreinfo)
-		take_info(k, own->vmcoreinfo);
-	else
+	if (!own->vmcoreinfo || !take_info(k, own->vmcoreinfo))
 		search_info(k, own);
 	if (k->info && !k->starved) {
 		*kernel = k;
@@ -364,6 +364,7 @@ void kernel_close(struct kernel *k)
 		free(k->missing.items[i]);
 	btf_close(k->types);
 	vec_free(&k->modules);
+	vec_free(&k->enumerators);
 	vec_free(&k->missing);
 	vec_free(&k->joined);
 	free(k->found);

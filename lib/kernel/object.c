@@ -252,14 +252,24 @@ bool kobj_text(struct kobj object, const char *path, char *buf, size_t size)
 	       is_pointer(address) && read_text(object.kernel, address, TEXT_MAX, buf, size);
 }
 
-bool kernel_enumerator(struct kernel *kernel, const char *module, const char *name,
-		       uint64_t *value)
+bool kernel_enumerator(struct kernel *k, const char *module, const char *name, uint64_t *value)
 {
-	const struct btf *types = kernel_types(kernel, module);
+	struct kernel_enumerator kept = { .types = kernel_types(k, module) };
 
-	if (types && btf_enumerator(types, name, value))
-		return true;
-	if (types)
-		kernel_misses(kernel, "%s", name);
-	return false;
+	for (size_t i = 0; i < k->enumerators.count; i++)
+		if (k->enumerators.items[i].types == kept.types &&
+		    !strcmp(k->enumerators.items[i].name, name)) {
+			*value = k->enumerators.items[i].value;
+			return true;
+		}
+	if (!kept.types || !btf_enumerator(kept.types, name, &kept.value)) {
+		if (kept.types)
+			kernel_misses(k, "%s", name);
+		return false;
+	}
+	*value = kept.value;
+	/* What cannot be kept is looked for again. */
+	snprintf(kept.name, sizeof(kept.name), "%s", name);
+	(void)vec_push(&k->enumerators, kept);
+	return true;
 }

@@ -7,8 +7,7 @@
 #include "kernel/inside.h"
 
 #define TOKENS 256
-#define TOKEN_TABLE 65536		/* bytes of tokens, at most */
-#define NAME_MAX_LENGTH 512
+#define TOKEN_MAX 64			/* characters */
 #define SYMBOLS_MAX (1u << 24)
 #define CHUNK 4096
 
@@ -20,80 +19,105 @@ static const char *const names[SYMBOLS] = {
 
 struct listing {
 	struct kernel *kernel;
-	uint64_t names, offsets, addresses, base, count;
-	uint16_t starts[TOKENS];
+	uint64_t offsets, addresses, base, count;
+	uint16_t starts[TOKENS], lengths[TOKENS];
 	char *tokens;
-	size_t size;			/* of the tokens, without the NUL after them */
-	uint8_t chunk[CHUNK];
-	uint64_t at, held_from;		/* the next byte of the names; of what is in the chunk */
-	size_t held;
+	uint64_t next;			/* where the names go on that are not held yet */
+	uint8_t bytes[2 * CHUNK];
+	size_t at, held;		/* of the bytes */
 };
 
-static bool next_byte(struct listing *l, uint8_t *byte)
+/* The next bytes of the names, this many; NULL: they end before. */
+static const uint8_t *take_bytes(struct listing *l, size_t size)
 {
-	if (l->at - l->held_from >= l->held) {
-		l->held_from = l->at;
-		l->held = CHUNK - (size_t)(l->at % CHUNK);
-		if (!kernel_read(l->kernel, l->at, l->chunk, l->held)) {
-			l->held = 0;
-			return false;
-		}
+	const uint8_t *bytes;
+
+	while (l->held - l->at < size) {
+		size_t more = CHUNK - (size_t)(l->next % CHUNK);
+
+		memmove(l->bytes, l->bytes + l->at, l->held - l->at);
+		l->held -= l->at;
+		l->at = 0;
+		if (size > CHUNK || !kernel_read(l->kernel, l->next, l->bytes + l->held, more))
+			return NULL;
+		l->held += more;
+		l->next += more;
 	}
-	*byte = l->chunk[l->at++ - l->held_from];
-	return true;
+	bytes = l->bytes + l->at;
+	l->at += size;
+	return bytes;
 }
 
 /* NULL, or what is missing. */
 static const char *open_listing(struct listing *l)
 {
+	static const char damaged[] = "the list of the kernel's symbols cannot be read";
 	const char *info = l->kernel->info;
-	uint64_t index, table;
+	uint64_t index, table, count;
+	size_t size = 0;
 
-	if (!info_number(info, "SYMBOL(kallsyms_names)", &l->names) ||
-	    !info_number(info, "SYMBOL(kallsyms_num_syms)", &l->count) ||
+	if (!info_number(info, "SYMBOL(kallsyms_names)", &l->next) ||
+	    !info_number(info, "SYMBOL(kallsyms_num_syms)", &count) ||
 	    !info_number(info, "SYMBOL(kallsyms_token_table)", &table) ||
 	    !info_number(info, "SYMBOL(kallsyms_token_index)", &index))
-		return "its VMCOREINFO does not say where its symbols are: kernels do since "
-		       "Linux 6.0";
+		return "its VMCOREINFO does not say where the symbols are; Linux 6.0 and later do";
 	info_number(info, "SYMBOL(kallsyms_offsets)", &l->offsets);
 	info_number(info, "SYMBOL(kallsyms_addresses)", &l->addresses);
 	if (info_number(info, "SYMBOL(kallsyms_relative_base)", &l->base) &&
 	    !read_number(l->kernel, l->base, 8, &l->base))
-		l->base = 0;
-	l->at = l->names;
-	if (!read_number(l->kernel, l->count, 4, &l->count) || l->count > SYMBOLS_MAX ||
+		return damaged;
+	if (!read_number(l->kernel, count, 4, &l->count) || l->count > SYMBOLS_MAX ||
 	    !kernel_read(l->kernel, index, l->starts, sizeof(l->starts)))
-		return "the list of its symbols cannot be read";
-	/* The last token ends within a few bytes; where, only its end shows. */
-	l->tokens = calloc(1, TOKEN_TABLE + 1);
+		return damaged;
+	l->tokens = calloc(1, UINT16_MAX + 2 * TOKEN_MAX);
 	l->kernel->starved |= !l->tokens;
-	if (!l->tokens)
-		return "out of memory";
-	while (l->size < TOKEN_TABLE && l->size <= l->starts[TOKENS - 1] + 64u &&
-	       kernel_read(l->kernel, table + l->size, l->tokens + l->size, 64))
-		l->size += 64;
-	return l->size > l->starts[TOKENS - 1] ? NULL : "the list of its symbols cannot be read";
+	/* Nothing says where the last token ends. */
+	while (l->tokens && size <= l->starts[TOKENS - 1] + (size_t)TOKEN_MAX &&
+	       kernel_read(l->kernel, table + size, l->tokens + size, TOKEN_MAX))
+		size += TOKEN_MAX;
+	for (unsigned i = 0; i < TOKENS; i++) {
+		if (l->starts[i] >= size)
+			return damaged;
+		l->lengths[i] = (uint16_t)strnlen(l->tokens + l->starts[i], TOKEN_MAX);
+	}
+	return NULL;
 }
 
-/* A name without the letter of its type before it; false: the list ends here. */
-static bool next_name(struct listing *l, char *name, size_t *length)
+/*
+ * The tokens of a name, of which the first begins with the letter of its type; how long it is
+ * without that. NULL: the list ends.
+ */
+static const uint8_t *next_name(struct listing *l, size_t *tokens, size_t *length)
 {
-	uint8_t byte, high = 0;
-	unsigned left;
-	size_t used = 0;
+	const uint8_t *bytes = take_bytes(l, 1);
 
-	if (!next_byte(l, &byte) || (byte & 0x80 && !next_byte(l, &high)))
-		return false;
-	for (left = (byte & 0x7fu) | (unsigned)high << 7; left; left--) {
-		const char *token;
-
-		if (!next_byte(l, &byte))
-			return false;
-		token = l->tokens + MIN(l->starts[byte], l->size);
-		while (*token && used < NAME_MAX_LENGTH)
-			name[used++] = *token++;
+	if (!bytes)
+		return NULL;
+	*tokens = *bytes & 0x7f;
+	if (*bytes & 0x80) {
+		bytes = take_bytes(l, 1);
+		if (!bytes)
+			return NULL;
+		*tokens |= (size_t)*bytes << 7;
 	}
-	*length = used ? used - 1 : 0;
+	bytes = take_bytes(l, *tokens);
+	*length = 0;
+	for (size_t i = 0; bytes && i < *tokens; i++)
+		*length += l->lengths[bytes[i]];
+	*length -= *length > 0;
+	return bytes;
+}
+
+/* It is that name, which has the same length. */
+static bool is_name(const struct listing *l, const uint8_t *tokens, const char *name)
+{
+	size_t skip = 1, length;
+
+	for (; *name; name += length, tokens++, skip = 0) {
+		length = l->lengths[*tokens] - MIN(skip, l->lengths[*tokens]);
+		if (strncmp(l->tokens + l->starts[*tokens] + skip, name, length) != 0)
+			return false;
+	}
 	return true;
 }
 
@@ -143,8 +167,8 @@ static const char *find_symbols(struct kernel *k, const char *const *wanted, uin
 	struct listing l = { .kernel = k };
 	const char *wrong = open_listing(&l);
 	uint64_t index[SYMBOLS];
-	size_t lengths[SYMBOLS], length, count = 0;
-	char name[NAME_MAX_LENGTH];
+	size_t lengths[SYMBOLS], tokens, length, count = 0;
+	const uint8_t *name;
 	unsigned way;
 
 	for (; count < SYMBOLS && wanted[count]; count++) {
@@ -152,11 +176,15 @@ static const char *find_symbols(struct kernel *k, const char *const *wanted, uin
 		index[count] = UINT64_MAX;
 		addresses[count] = 0;
 	}
-	for (uint64_t i = 0; !wrong && i < l.count && next_name(&l, name, &length); i++)
-		for (size_t j = 0; j < count; j++)
+	for (uint64_t i = 0; !wrong && i < l.count; i++) {
+		name = next_name(&l, &tokens, &length);
+		for (size_t j = 0; name && j < count; j++)
 			if (length == lengths[j] && index[j] == UINT64_MAX &&
-			    !memcmp(name + 1, wanted[j], length))
+			    is_name(&l, name, wanted[j]))
 				index[j] = i;
+		if (!name)
+			break;
+	}
 	way = wrong || index[0] == UINT64_MAX ? 4 : find_way(&l, index[0]);
 	for (size_t j = 0; way < 4 && j < count; j++)
 		if (index[j] == UINT64_MAX || !address_of(&l, way, index[j], &addresses[j]))
