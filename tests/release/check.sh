@@ -444,8 +444,8 @@ step_machine() {
 	mke2fs -q -t ext4 -d "$debian" "$cache/disk" 4G
 	rm -rf "$debian"
 	result=0
-	"$built/gpu-vm" -c "$cache" -d "$cache" "$vm/hang/collect.vm" "$vm/hang/collect-6.12.vm" \
-		"$vm/hang/collect-xe.vm" "$here/machine.vm" >"$work/machine.txt" || result=1
+	"$built/gpu-vm" -c "$cache" -d "$cache" "$vm/collect/skl.vm" "$vm/collect/skl-6.12.vm" \
+		"$vm/collect/xe.vm" "$here/machine.vm" >"$work/machine.txt" || result=1
 	cat "$work/machine.txt"
 	most=$(sed -n 's/.* counted, at most \(.*\) s later/\1/p' "$work/machine.txt" | sort -n | tail -n 1)
 	note "a hang is collected within ${most:?} s of the driver's message"
