@@ -95,6 +95,7 @@ static bool add_message(struct gsc_image *image, const struct guc_message *m)
 	if (!part)
 		return false;
 	part->way = m->direction == GUC_SENT ? "to" : "from";
+	part->fence = m->fence;
 	part->words = image->ct.words.items + m->first;
 	part->count = m->count;
 	if (action) {

@@ -74,9 +74,10 @@ void image_row(const struct gsc_image *image, uint32_t offset, uint32_t value, s
 			break;
 		if (offset - row->reg.offset >= row->reg.bits / 8)
 			continue;
-		row->part = row->reg.bits == 64;
+		row->raw = row->part = row->reg.bits == 64;
 		row->part_lo = (unsigned)(offset - row->reg.offset) * 8;
 		row->part_hi = row->part_lo + 31;
+		row->reg.offset = offset;
 		return;
 	}
 	row->raw = true;

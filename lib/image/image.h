@@ -89,6 +89,7 @@ struct gsc_image_part {
 	size_t count;			/* of words */
 	bool commands;			/* the words are commands, for gsc_follow_words() */
 	const char *way;		/* of a message: "to" the GuC, or "from" it; else NULL */
+	uint16_t fence;			/* of a message */
 	size_t registers;		/* number of registers for gsc_image_register() */
 	const char *text;		/* what the part means as a whole, or "" */
 	const char *problem;		/* what is wrong with it, or "" */

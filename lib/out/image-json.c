@@ -57,13 +57,14 @@ static void put_fields(struct gsc_json *json, const struct writing *w, size_t i,
 KEYS(item, "A part of the image. index: in its array; for SOFTWARE, the dword of the page. offset: "
      "bytes from the beginning of the image; null for registers of the source that explain it. "
      "way: of a message, to the GuC or from it; its text is the answer. "
+     "fence: the number in the header of a message, which its answer repeats. "
      "size: bytes that the part should have; missing bytes have no fields, registers or commands. "
      "A dword used by software has only words, because nothing else is known about it.")
 static enum gsc_status put_part(struct gsc_json *json, struct writing *w, size_t i,
 				const struct gsc_image_part *part, struct gsc_error *err)
 {
 	struct gsc_listener listener = { .context = w, .command = take_command };
-	bool small = part->size <= 8 && !part->commands;
+	bool all = part->way || (part->size <= 8 && !part->commands);
 	enum gsc_status status = GSC_OK;
 	struct gsc_row row;
 
@@ -74,8 +75,10 @@ static enum gsc_status put_part(struct gsc_json *json, struct writing *w, size_t
 	KEY_OR_NULL(part->way, text, "way", part->way);
 	KEY(some_text, "text", part->text);
 	KEY(some_text, "problem", part->problem);
-	KEY_EACH(hex, "words", for (size_t k = 0; small && k < part->count; k++), part->words[k],
-		 "The dwords of a part that has at most two and is not commands.", MAX_ITEMS(2));
+	KEY_OR_NULL(part->way, number, "fence", (uint64_t)part->fence);
+	KEY_EACH(hex, "words", for (size_t k = 0; all && k < part->count; k++), part->words[k],
+		 "The dwords of a message after its header, or of a part that has at most two and "
+		 "is not commands.", MAX_ITEMS(255));
 	KEY_ARRAY("fields", OF(imageField));
 	put_fields(json, w, i, part);
 	gsc_json_array_end(json);

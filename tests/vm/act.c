@@ -211,6 +211,7 @@ static bool do_host(struct session *s, char *rest)
 	int status;
 
 	snprintf(command, sizeof(command), "cd '%s' && { %s; } >out 2>err", s->directory, rest);
+	fflush(s->machine.log.file);
 	free(s->command);
 	s->command = strdup(rest);
 	status = system(command);

@@ -21,7 +21,8 @@ enum { TYPE_SHIFT = 28 };
 /* Keys of the configuration, from 0x900 on: ring of the host, its head and tail, its bytes; the GuC's. */
 enum { H2G_RING = 2, H2G_STATE, H2G_SIZE, G2H_RING, G2H_STATE, G2H_SIZE };
 
-#define WORDS 64
+/* A message, and what a ring has before it: a dword with its number and its length. */
+#define WORDS 256
 
 uint32_t *guc_register(struct guc *guc, uint32_t offset)
 {
@@ -46,31 +47,32 @@ void guc_store_dword(struct guc *guc, uint32_t address, uint32_t value)
 		memcpy(bytes, &value, 4);
 }
 
-static void note(struct guc *guc, const char *what, const uint32_t *message, unsigned count)
+void guc_note(struct guc *guc, const char *what, uint32_t place, const uint32_t *words,
+	      unsigned count)
 {
-	char text[32 + 9 * WORDS];
-	int length = snprintf(text, sizeof(text), "%sguc %s", guc->gt ? "media " : "", what);
+	char text[64 + 9 * WORDS];
+	int length = snprintf(text, sizeof(text), "gt%u guc %s %x:", guc->gt, what, place);
 
 	for (unsigned i = 0; i < count && i < WORDS; i++)
-		length += snprintf(text + length, sizeof(text) - (size_t)length, " %x", message[i]);
+		length += snprintf(text + length, sizeof(text) - (size_t)length, " %x", words[i]);
 	log_text(guc->gpu->log, text);
 }
 
 /* ---- to the host ---------------------------------------------------------------------------- */
 
-/* After the head a ring has the number and the length of each message. */
 static void post(struct guc *guc, uint32_t number, const uint32_t *message, unsigned count)
 {
 	const uint32_t *keys = guc->keys;
 	uint32_t size = keys[G2H_SIZE] / 4, tail = guc_load_dword(guc, keys[G2H_STATE] + 4);
+	uint32_t words[WORDS] = { number << 16 | count };
 
 	if (!size)
 		return;
-	guc_store_dword(guc, keys[G2H_RING] + 4 * (tail % size), number << 16 | count);
-	for (unsigned i = 0; i < count; i++)
-		guc_store_dword(guc, keys[G2H_RING] + 4 * ((tail + 1 + i) % size), message[i]);
+	memcpy(words + 1, message, count * sizeof(*message));
+	for (unsigned i = 0; i <= count; i++)
+		guc_store_dword(guc, keys[G2H_RING] + 4 * ((tail + i) % size), words[i]);
 	guc_store_dword(guc, keys[G2H_STATE] + 4, (tail + 1 + count) % size);
-	note(guc, "says", message, count);
+	guc_note(guc, "says", tail, words, count + 1);
 	interrupt_raise(guc->gpu, engine_at(guc->gpu, guc_base(guc->gt)), GUC_INTERRUPT);
 }
 
@@ -395,19 +397,19 @@ static void hear_rings(struct guc *guc)
 	uint32_t head = guc_load_dword(guc, keys[H2G_STATE]);
 
 	while (head < size && tail < size && head != tail) {
-		uint32_t header = guc_load_dword(guc, keys[H2G_RING] + 4 * head), answer;
-		uint32_t words[256] = { 0 };
+		uint32_t at = head, header = guc_load_dword(guc, keys[H2G_RING] + 4 * head), answer;
+		uint32_t words[WORDS] = { 0 };
 		unsigned count = header & 0xff;
 
-		for (unsigned i = 0; i < count; i++)
-			words[i] = guc_load_dword(guc, keys[H2G_RING] + 4 * ((head + 1 + i) % size));
+		for (unsigned i = 0; i <= count; i++)
+			words[i] = guc_load_dword(guc, keys[H2G_RING] + 4 * ((head + i) % size));
 		head = (head + 1 + count) % size;
 		guc_store_dword(guc, keys[H2G_STATE], head);
 		if (!count)		/* what does not fit continues at the beginning */
 			continue;
-		note(guc, "hears", words, count);
-		answer = act(guc, words, count);
-		if ((words[0] >> TYPE_SHIFT & 7) == REQUEST)
+		guc_note(guc, "hears", at, words, count + 1);
+		answer = act(guc, words + 1, count);
+		if ((words[1] >> TYPE_SHIFT & 7) == REQUEST)
 			post(guc, header >> 16, &answer, 1);
 	}
 	guc_schedule(guc->gpu);
@@ -427,7 +429,7 @@ void guc_notify(struct gpu *gpu, unsigned gt)
 	}
 	guc->asked = false;
 	memcpy(words, message, 4 * MESSAGE_DWORDS);
-	note(guc, "is asked", words, MESSAGE_DWORDS);
+	guc_note(guc, "is asked", 0, words, MESSAGE_DWORDS);
 	*message = act(guc, words, MESSAGE_DWORDS);
 }
 
@@ -447,8 +449,10 @@ void guc_load(struct gpu *gpu, unsigned gt, uint32_t control)
 	};
 	uint32_t authentic = 2u << 30, state = gpu->guc_health == GUC_BROKEN ? EXCEPTION : READY;
 
-	if ((control & START) && (control & MOVE_PROGRAM))
-		*guc_register(gpu->gucs[gt], STATUS) = authentic | CORE | state | STARTED;
+	if (!(control & START) || !(control & MOVE_PROGRAM))
+		return;
+	*guc_register(gpu->gucs[gt], STATUS) = authentic | CORE | state | STARTED;
+	guc_begin_log(gpu->gucs[gt]);
 }
 
 void guc_crash(struct gpu *gpu)

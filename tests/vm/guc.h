@@ -31,9 +31,14 @@ struct guc {
 uint32_t *guc_register(struct guc *guc, uint32_t offset);
 uint32_t guc_load_dword(struct guc *guc, uint32_t address);
 void guc_store_dword(struct guc *guc, uint32_t address, uint32_t value);
+/* Into the log: what it does, where in a ring or region (dwords), and the dwords. */
+void guc_note(struct guc *guc, const char *what, uint32_t place, const uint32_t *words,
+	      unsigned count);
 /* The number by which it knows a class of engines. */
 unsigned guc_class(const struct engine_kind *kind);
 
+/* Says in its log how large the parts of that are, as the driver has set them. */
+void guc_begin_log(struct guc *guc);
 /* Stores the registers that the driver has listed, before a reset; false: it has listed none. */
 bool guc_capture(struct guc *guc, const struct client *client);
 

@@ -181,6 +181,8 @@ xe-7.2 7.2 xe
 EOF
 flock -u 9
 
+# guc-said is here.
+PATH=$here:$PATH
 for command in $COMMANDS; do
 	PATH=${command%/*}:$PATH
 done
