@@ -45,7 +45,7 @@ enum message_use {
 #define MESSAGE_ALONE(X)                                                                           \
 	X(i915_fault) X(i915_fault_head) X(i915_hang) X(i915_hangcheck) X(i915_hung_in)            \
 	X(i915_resetting) X(i915_context) X(i915_error) X(i915_wait) X(i915_hung_context)          \
-	X(xe_fault) X(uc_loaded) X(hw_probe) X(hw_suppressed) X(hw_hardware)                       \
+	X(xe_fault) X(hw_probe) X(hw_suppressed) X(hw_hardware)                       \
 	X(dmar_request) X(dmar_page_request) X(crash_warn) X(crash_oops) X(crash_code)             \
 	X(crash_blocked) X(crash_panic) X(engine_registers) X(other_gpu) X(quote_line)             \
 	X(log_harmless)
@@ -54,6 +54,7 @@ enum message_use {
 	X(i915_interrupt) X(i915_wedge_dump) X(i915_guc_reset) X(xe_job) X(xe_whose_job)           \
 	X(xe_engine_reset) X(xe_reset) X(uc_load) X(uc_request) X(uc_unknown) X(uc_file)           \
 	X(uc_version) X(uc_older) X(uc_direct) X(uc_vf) X(uc_late) X(uc_named) X(hw_underrun)      \
+	X(hw_underrun_info)                                                                        \
 	X(hw_plane) X(hw_pipe) X(hw_pcode) X(hw_forcewake) X(other_refused) X(other_lost)
 
 #define MESSAGE_ON(name) ON_##name,

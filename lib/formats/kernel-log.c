@@ -109,6 +109,7 @@ static const struct {
 } id_words[] = {
 	{ "(device ID ", NULL, false },	/* i915 and xe: "Found tigerlake/uy (device ID 9a49) ..." */
 	{ "graphics device ", "is not officially supported", false },	/* xe and i915 */
+	{ "unsupported Device ID ", NULL, false },	/* i915 and xe: "Force probing ..." */
 	{ "pciid: 0x", NULL, false },	/* i915 with debugging */
 	{ "[8086:", "class 0x03", false },	/* the PCI core: "[8086:1912] type 00 class 0x03" */
 	{ "[8086:", "[03", true },	/* lspci -nn */

@@ -3,8 +3,12 @@
 #include "hang/hang.h"
 #include "hang/known.h"
 #include "hang/log-summary.h"
+#include "db/firmware.h"
+#include "formats/kernel-log.h"
 #include "log/log.h"
 #include "util/text.h"
+
+#include <ctype.h>
 
 /* What is counted. */
 enum noun {
@@ -22,11 +26,13 @@ struct gsc_log_summary {
 	/* By rank and noun, with repeats; without asides and events with their own sentence. */
 	uint64_t counts[GSC_EVENT_ASIDE][NOUNS];
 	uint64_t underruns, asides;
+	char pipes[240];		/* that had them: "CPU pipe A since line 2 (3 times)" */
 	bool marked;			/* the driver calls one of the asides an error */
 	uint64_t dumps, dropped;	/* that were kept, and how many of them no longer are */
 	size_t dump;			/* the line of the first */
 	bool many;			/* events are of several GPUs */
 	struct gsc_event other;		/* the first of another GPU's driver; line 0: none */
+	struct gsc_event probe;		/* line 0: no driver failed to start its GPU */
 	struct gsc_event wedged;	/* line 0: the driver has not given up on the GPU */
 	struct gsc_event report;	/* the first of the last quotes; line 0: none */
 	struct gsc_event busy;		/* the first engine with work whose state was printed */
@@ -81,6 +87,7 @@ static enum noun noun_of(const struct gsc_event *event)
 }
 
 #define SOON_SECONDS 10.0		/* of events that belong together: a dump takes time */
+#define LINE_MOST 512			/* bytes in front of the name of a file */
 #define SOON_LINES 60			/* the same if the log has no times */
 
 static bool soon_after(const struct gsc_event *first, const struct gsc_event *event)
@@ -148,6 +155,7 @@ void gsc_log_summary_add(struct gsc_log_summary *summary, const struct gsc_event
 {
 	uint64_t count = 1 + (uint64_t)event->repeats;
 	struct gsc_event *first;
+	const char *end;
 
 	if (event->rank == GSC_EVENT_HARMLESS)
 		return;
@@ -156,6 +164,12 @@ void gsc_log_summary_add(struct gsc_log_summary *summary, const struct gsc_event
 									  : UINT64_MAX);
 	if (is_type(event, LOG_UNDERRUN)) {
 		summary->underruns += count;
+		end = strstr(event->fault.text, " got ");
+		if (end && strlen(summary->pipes) + 80 < sizeof(summary->pipes))
+			string_add(summary->pipes, "%s%.*s since line %zu (%llu time%s)",
+				   *summary->pipes ? ", " : "", (int)(end - event->fault.text),
+				   event->fault.text, event->line, LL(count),
+				   count == 1 ? "" : "s");
 		return;
 	}
 	if (is_type(event, LOG_ENGINE)) {
@@ -197,6 +211,8 @@ void gsc_log_summary_add(struct gsc_log_summary *summary, const struct gsc_event
 	}
 	if (event->wedged && !summary->wedged.line)
 		summary->wedged = *event;
+	if (is_type(event, LOG_PROBE) && !summary->probe.line)
+		summary->probe = *event;
 	if (!is_type(event, LOG_WEDGED) && !is_type(event, LOG_TRIED))
 		summary->counts[event->rank][noun_of(event)] += count;
 	if (!*summary->engine && summary->firsts[GSC_EVENT_MAIN].line &&
@@ -295,6 +311,18 @@ static void add_place(struct gsc_log_summary *summary, const struct gsc_event *e
 	add(summary, " (line %zu%s%s)", event->line, named ? ", " : "", named ? event->device : "");
 }
 
+/*
+ * Whether the verdict begins with the driver that did not start: without it nothing works, and what
+ * came first is why. A log may have an earlier boot.
+ */
+static bool leads(const struct gsc_log_summary *summary, const struct gsc_event *first)
+{
+	const struct gsc_event *probe = &summary->probe;
+
+	return probe->line && first && (first->line >= probe->line || soon_after(first, probe)) &&
+	       !other_device(first, probe);
+}
+
 /* "2 page faults, 1 hang and 3 resets": what came in addition to the first. */
 static void add_rest(struct gsc_log_summary *summary, const struct gsc_event *first)
 {
@@ -309,11 +337,15 @@ static void add_rest(struct gsc_log_summary *summary, const struct gsc_event *fi
 		[FAILED_RESETS] = { "failed reset", "failed resets" },
 		[CANCELLED] = { "context discarded", "contexts discarded" },
 	};
+	bool led = summary->probe.line != first->line && leads(summary, first);
 	uint64_t counts[NOUNS];
 	unsigned kinds = 0, told = 0;
 
 	for (unsigned i = 0; i < NOUNS; i++) {
 		counts[i] = summary->counts[first->rank][i];
+		if (led)
+			counts[i] += (first->rank ? summary->counts[GSC_EVENT_MAIN][i] : 0) -
+				     (i == ERRORS);
 		if (i == noun_of(first) && !is_type(first, LOG_WEDGED) &&
 		    !is_type(first, LOG_TRIED) && counts[i])
 			counts[i]--;
@@ -332,6 +364,10 @@ static void add_rest(struct gsc_log_summary *summary, const struct gsc_event *fi
 	if (summary->wedged.line && summary->wedged.line != first->line) {
 		add(summary, "; the driver gave up on the GPU");
 		add_place(summary, &summary->wedged, first);
+	}
+	if (summary->probe.line > first->line && !led) {
+		add(summary, "; %s", summary->probe.fault.text);
+		add_place(summary, &summary->probe, first);
 	}
 	if (summary->panic.line)
 		add(summary, "; %s (line %zu)", summary->panic.fault.text, summary->panic.line);
@@ -360,10 +396,11 @@ static void add_asides(struct gsc_log_summary *summary, const struct gsc_event *
 		add(summary, "; in addition (line %zu): %s", summary->other.line,
 		    summary->other.fault.text);
 	if (summary->underruns)
-		add(summary, "%s the display had %llu underrun%s",
+		add(summary, "%s the display had %llu underrun%s, which flicker%s: %s",
 		    !head && !aside && !summary->other.line && !summary->dumps ? ", but" :
 									     "; in addition,",
-		    LL(summary->underruns), summary->underruns == 1 ? "" : "s");
+		    LL(summary->underruns), summary->underruns == 1 ? "" : "s",
+		    summary->underruns == 1 ? "s" : "", summary->pipes);
 	add(summary, ".");
 }
 
@@ -382,7 +419,8 @@ static void add_platforms(struct gsc_log_summary *summary)
 
 const char *gsc_log_summary_verdict(struct gsc_log_summary *summary)
 {
-	const struct gsc_event *first = head_of(summary);
+	const struct gsc_event *first = head_of(summary), *probe = &summary->probe;
+	const struct gsc_event *lesser = &summary->firsts[GSC_EVENT_LESSER];
 	struct gsc_breach doubt;
 	uint64_t events = 0;
 
@@ -403,9 +441,20 @@ const char *gsc_log_summary_verdict(struct gsc_log_summary *summary)
 		add_platforms(summary);
 		return summary->verdict;
 	}
-	add(summary, "First (line %zu%s%s%s%s): %s", first->line, *first->stamp ? ", " : "",
-	    first->stamp, summary->many && *first->device ? ", " : "",
-	    summary->many ? first->device : "", first->fault.text);
+	if (leads(summary, first)) {
+		add(summary, "%c%s", toupper((unsigned char)*probe->fault.text),
+		    probe->fault.text + 1);
+		add_place(summary, probe, NULL);
+		add(summary, ", so nothing works on it");
+		/* A lesser failure before it is the only reason that the log has. */
+		if (first->line == probe->line && lesser->line && lesser->line < probe->line)
+			first = lesser;
+	}
+	if (first->line != probe->line)
+		add(summary, "%sFirst (line %zu%s%s%s%s): %s", *summary->verdict ? ". " : "",
+		    first->line, *first->stamp ? ", " : "", first->stamp,
+		    summary->many && *first->device ? ", " : "",
+		    summary->many ? first->device : "", first->fault.text);
 	if (is_consequence(first) && !strstr(first->fault.text, first->process))
 		add(summary, "; the work was of %s", first->process);
 	if (gsc_log_summary_doubt(summary, first, &doubt))
@@ -493,6 +542,29 @@ static void find_knowns(struct gsc_log_summary *summary, struct slice text)
 	known_find_log(&summary->knowns, summary->db, &c, text);
 }
 
+/*
+ * All files of firmware that the driver loads leave fewer platforms, wherever in the log that is:
+ *   i915 0000:00:02.0: [drm] GT0: GuC firmware i915/mtl_guc_70.bin version 70.36.0
+ */
+static void narrow(struct gsc_log_summary *summary, struct slice log)
+{
+	struct slice rest = log, path, front;
+	const char *device = NULL;
+	uint64_t platforms;
+
+	for (unsigned rank = 0; rank < GSC_EVENT_RANKS - 1 && !device; rank++)
+		if (summary->firsts[rank].line)
+			device = summary->firsts[rank].device;
+	while (device && *device && kernel_log_firmware(log, &rest, &path)) {
+		front = (struct slice){ path.at - MIN(path.at - log.at, LINE_MOST), path.at };
+		front.at = memrchr(front.at, '\n', slice_length(front)) ?: front.at;
+		platforms = firmware_platforms(summary->db, path);
+		if (slice_find(front, device))
+			summary->platforms = platforms & summary->platforms ?:
+					     summary->platforms ?: platforms;
+	}
+}
+
 void gsc_log_summary_read(struct gsc_log_summary *summary, struct gsc_log *log)
 {
 	const struct gsc_gpu *gpu = summary->tables.gpu;
@@ -501,6 +573,7 @@ void gsc_log_summary_read(struct gsc_log_summary *summary, struct gsc_log *log)
 	gsc_log_rewind(log, gpu ? gpu->view : NULL);
 	while (gsc_log_next(log, &event))
 		gsc_log_summary_add(summary, &event);
+	narrow(summary, log_cleaned(log));
 	find_knowns(summary, log_cleaned(log));
 	firmware_read(&summary->firmware, summary->db, summary->source, log_cleaned(log),
 		      gpu ? UINT64_C(1) << gpu->platform.index : summary->platforms);

@@ -137,6 +137,16 @@ static struct slice words_of(const struct log *log)
 
 /* ---- checks --------------------------------------------------------------------------------- */
 
+/* A check prints its message as information; people leave out the line in front of that. */
+static bool is_of_check(struct slice line)
+{
+	struct gsc_event event = { .line = 0 };
+
+	log_device(line, &event);
+	return slice_find(line, "WARN_ON(") ||
+	       (*event.driver && slice_find(line, "[drm] ") && !slice_find(line, "*ERROR*"));
+}
+
 /* Before the report since Linux 4.20, after its first line earlier. */
 static bool take_message(const struct log *log, struct gsc_event *event, struct slice *message)
 {
@@ -145,7 +155,7 @@ static bool take_message(const struct log *log, struct gsc_event *event, struct 
 	if (!log_line_before(log, log->line_start, &line))
 		return false;
 	if (!slice_find(line, "[ cut here ]")) {
-		if (!slice_find(line, "WARN_ON(") &&
+		if (!is_of_check(line) &&
 		    (!log_line_before(log, line.at, &other) || !slice_find(other, "[ cut here ]")))
 			return false;
 		event->line--;
@@ -164,7 +174,7 @@ static bool take_message(const struct log *log, struct gsc_event *event, struct 
 bool crash_warn(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice path, file, message, line = { log->line_start, log->line_end };
-	struct gsc_event *last = &log->pending;
+	struct gsc_event *last = log_last(log);
 	struct code code = { .driver = NULL };
 	const char *end;
 	bool own;
@@ -187,7 +197,7 @@ bool crash_warn(struct log *log, struct slice rest, struct gsc_event *event)
 		take_task(line, event);
 	if (take_message(log, event, &message)) {
 		/* What the message means says more than where the check is. */
-		if (log->has_pending && last->line == event->line) {
+		if (last && last->line == event->line) {
 			add_task(event);
 			log_add(last, "; %s", event->fault.text);
 			string_set(last->process, "%s", event->process);

@@ -41,6 +41,7 @@ struct gsc_event {
 	char stamp[40];			/* time or date as the log writes it, or "" */
 	char driver[16];		/* "i915", "xe", "DMAR", other GPUs' "amdgpu" */
 	char device[16];		/* "0000:00:02.0", or "" */
+	char gt[16];			/* "GT1", "Tile1 GT0": of the line, or "" */
 	struct gsc_fault fault;		/* unless kind is a fault: engine, type, text only */
 	char process[64];		/* whose work it was: "Xorg [1981]", or "" */
 	uint32_t asid;			/* xe only */
@@ -54,7 +55,7 @@ struct gsc_event {
 		uint64_t value;
 	} values[GSC_EVENT_VALUES];	/* registers and values in the lines */
 	unsigned value_count;
-	unsigned repeats;		/* how often it recurs with no other event between */
+	unsigned repeats;		/* how often it recurs, with few others in between */
 };
 
 /* A kernel log, with any prefix before the messages. */

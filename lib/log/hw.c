@@ -68,21 +68,52 @@ bool hw_suppressed(struct log *log, struct slice rest, struct gsc_event *event)
 
 /* ---- the display ---------------------------------------------------------------------------- */
 
-/* "CPU pipe A FIFO underrun: soft,", "PCH transcoder A FIFO underrun" */
+/*
+ * "CPU pipe A FIFO underrun: soft,", "PCH transcoder A FIFO underrun", "pipe A underrun". It comes
+ * again whenever the driver sets the pipe up: the first one stands for all.
+ */
 bool hw_underrun(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	static const char keys[][16] = { "CPU pipe ", "PCH transcoder " };
-	struct slice letter;
+	static const char keys[][16] = { "CPU pipe ", "PCH transcoder ", "pipe " };
+	const char *at = log->line_end;
+	struct slice letter, words;
+	uint64_t bit;
+	size_t i = 0;
 
-	(void)rest;
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
-		if (!text_after(log->prefix, keys[i], &letter) || letter.at == letter.end)
-			continue;
-		log_say(event, "%s%c got its pixels too late: this causes flicker, but does not "
-			"stop the GPU", keys[i], *letter.at);
+	while (i < ARRAY_SIZE(keys) && (!text_after(log->prefix, keys[i], &letter) ||
+					letter.at == letter.end))
+		i++;
+	if (i == ARRAY_SIZE(keys))
+		return false;
+	bit = UINT64_C(1) << ((i == 1) * 32 + (*letter.at & 31));
+	log_say(event, "%s%c got its pixels too late: this causes flicker, but does not stop the "
+		"GPU", keys[i], *letter.at);
+	if (log->gpus.count > 1)
 		return true;
+	if (log->underran & bit)
+		return log_harmless(log, rest, event);
+	log->underran |= bit;
+	words.at = letter.at - strlen(keys[i]);
+	words.end = rest.at;
+	while ((at = memmem(at, (size_t)(log->end - at), words.at, slice_length(words))))
+		at++, event->repeats++;
+	return true;
+}
+
+/* "Pipe A FIFO underrun info: DDB empty on planes: [1]": belongs to the underrun before it. */
+bool hw_underrun_info(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	struct gsc_event *last = log_last(log);
+	bool near = last && last->fault.type && !strcmp(last->fault.type, LOG_UNDERRUN) &&
+		    event->line <= last->line + last->lines + FOLLOWS;
+
+	if (!near && (!log->harmless || event->line > log->harmless + FOLLOWS))
+		return true;
+	if (near) {
+		log_add(last, "; %.*s", SLICE(slice_first(slice_trim(rest), 80)));
+		last->lines = event->line - last->line + 1;
 	}
-	return false;
+	return log_harmless(log, rest, event);
 }
 
 /* "Fault errors on pipe A: 0x00000080" */

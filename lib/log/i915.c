@@ -391,12 +391,13 @@ bool i915_hung_context(struct log *log, struct slice rest, struct gsc_event *eve
 bool i915_wedge_dump(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	bool again = log->dumped && event->line <= log->dumped + BLOCK_MOST;
+	struct gsc_event *last = log_last(log);
 
 	if (!slice_begins(rest, " ") && !slice_begins(rest, "]"))
 		return false;
 	log->dumped = event->line;
-	if (again && log->has_pending && log->pending.wedged)
-		log->pending.lines = event->line - log->pending.line + 1;
+	if (again && last && last->wedged)
+		last->lines = event->line - last->line + 1;
 	*event->fault.engine = 0;
 	return !again;
 }

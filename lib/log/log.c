@@ -358,19 +358,25 @@ static bool same_event(const struct gsc_event *a, const struct gsc_event *b)
 	if (a->has_time && b->has_time && b->time < a->time)
 		return false;
 	return a->kind == b->kind && !strcmp(a->driver, b->driver) &&
-	       !strcmp(a->device, b->device) && !strcmp(a->process, b->process) &&
-	       !strcmp(x->engine, y->engine) && !strcmp(x->text, y->text) &&
+	       !strcmp(a->device, b->device) && !strcmp(a->gt, b->gt) &&
+	       !strcmp(a->process, b->process) && !strcmp(x->engine, y->engine) &&
+	       !strcmp(x->text, y->text) &&
 	       same_text(x->type, y->type) && same_text(x->access, y->access) &&
 	       same_text(x->space, y->space) && x->has_address == y->has_address &&
 	       x->address == y->address && x->source_id == y->source_id && a->code == b->code &&
 	       a->asid == b->asid && a->pasid == b->pasid && a->reason == b->reason;
 }
 
+struct gsc_event *log_last(struct log *log)
+{
+	return log->recents ? &log->recent[log->recents - 1].event : NULL;
+}
+
 bool log_again(struct log *log, const struct gsc_event *event)
 {
-	struct gsc_event *last = &log->pending;
+	struct gsc_event *last = log_last(log);
 
-	if (!log->has_pending || last->kind != event->kind ||
+	if (!last || last->kind != event->kind ||
 	    strcmp(last->fault.text, event->fault.text) || strcmp(last->device, event->device) ||
 	    event->line >= last->line + last->lines + FOLLOWS)
 		return false;
@@ -378,13 +384,51 @@ bool log_again(struct log *log, const struct gsc_event *event)
 	return true;
 }
 
-static void tell_pending(struct log *log)
+static void tell_oldest(struct log *log)
 {
-	if (!log->has_pending)
+	if (!log->recents)
 		return;
-	*log->out = log->pending;
+	*log->out = log->recent[0].event;
 	log->out = NULL;
-	log->has_pending = false;
+	log->recents--;
+	memmove(log->recent, log->recent + 1, log->recents * sizeof(*log->recent));
+}
+
+#define FLOOD_LINES 16			/* errors so near to each other are one flood, */
+#define FLOOD_SECONDS 60.0		/* and in so short a time */
+
+static bool is_near(const struct log_recent *r, const struct gsc_event *event)
+{
+	return event->line <= r->line + FLOOD_LINES &&
+	       (!event->has_time || event->time - r->time < FLOOD_SECONDS);
+}
+
+/* Whether it is a recent one again: the last one, or of a flood of errors, which alternate. */
+static bool comes_again(struct log *log, const struct gsc_event *event, size_t message)
+{
+	for (unsigned i = log->recents; i-- > 0;) {
+		struct log_recent *r = &log->recent[i];
+		bool near = is_near(r, event), last = i + 1 == log->recents;
+		unsigned row = 0;
+
+		if (!same_event(&r->event, event) ||
+		    (!last && (!near || event->kind != GSC_EVENT_ERROR)))
+			continue;
+		while (near && row < RECENT_ROWS && r->rows[row].count &&
+		       r->rows[row].message != message)
+			row++;
+		if (row && last)
+			r->event.lines = event->line + event->lines - r->event.line;
+		if (row < RECENT_ROWS) {
+			r->rows[row].message = message;
+			r->event.repeats = MAX(r->event.repeats, r->rows[row].count);
+			r->rows[row].count++;
+		}
+		r->line = event->line;
+		r->time = event->time;
+		return true;
+	}
+	return false;
 }
 
 /* i915 up to 4.9 names the engine in a separate line before the hang's code or place. */
@@ -399,29 +443,32 @@ static bool completes(const struct gsc_event *a, const struct gsc_event *b)
 
 static void take_event(struct log *log, struct gsc_event *event)
 {
-	struct gsc_event *pending = &log->pending;
+	struct gsc_event *last = log_last(log);
+	size_t message = same_text(event->fault.type, LOG_REPORT) ? SIZE_MAX : log->found;
 
 	if (log->only_harmless != (event->rank == GSC_EVENT_HARMLESS))
 		return;
 	/* The first line of a longer message was quoted before its rule saw the others. */
-	if (log->has_pending && pending->line >= event->line &&
-	    same_text(pending->fault.type, LOG_REPORT))
-		log->has_pending = false;
-	if (log->has_pending && same_event(pending, event)) {
-		pending->repeats++;
+	if (last && last->line >= event->line && same_text(last->fault.type, LOG_REPORT)) {
+		log->recents--;
+		last = log_last(log);
+	}
+	if (comes_again(log, event, message))
 		return;
+	if (last && completes(last, event)) {
+		memcpy(event->fault.engine, last->fault.engine, sizeof(event->fault.engine));
+		event->lines += event->line - last->line;
+		event->line = last->line;
+		event->log = last->log;
+		event->log_length = last->log_length;
+		log->recents--;
 	}
-	if (log->has_pending && completes(pending, event)) {
-		memcpy(event->fault.engine, pending->fault.engine, sizeof(event->fault.engine));
-		event->lines += event->line - pending->line;
-		event->line = pending->line;
-		event->log = pending->log;
-		event->log_length = pending->log_length;
-		log->has_pending = false;
-	}
-	tell_pending(log);
-	*pending = *event;
-	log->has_pending = true;
+	if (log->recents == RECENT)
+		tell_oldest(log);
+	log->recent[log->recents++] = (struct log_recent){
+		.event = *event, .line = event->line, .time = event->time,
+		.rows[0] = { message, 1 },
+	};
 }
 
 /* ---- dumps ---------------------------------------------------------------------------------- */
@@ -464,13 +511,12 @@ struct gsc_log {
 static void find_message(struct gsc_log *l, const char *hit, struct gsc_event *event)
 {
 	struct log *log = &l->log;
-	size_t found;
 
 	go_to(log, hit);
 	log_device(log->prefix, event);
-	found = finder_message(l->finder, hit, log->end,
+	log->found = finder_message(l->finder, hit, log->end,
 			       *event->driver ? event->driver : log_driver(log));
-	gsc_message_at(log->db, found, &log->words);
+	gsc_message_at(log->db, log->found, &log->words);
 	event->kind = log->words.kind;
 	event->rank = log->words.rank;
 	event->wedged = log->words.wedged;
@@ -489,6 +535,7 @@ static void look(struct gsc_log *l, const char *hit)
 	cut_line(log, rest.at);
 	rest.end = log->line.end;
 	log->next = rest.at;
+	text_gt(log->line, event.gt, sizeof(event.gt));
 	event.line = log->number;
 	event.log = log->line.at;
 	event.log_length = (size_t)(log->line.end - log->line.at);
@@ -504,9 +551,9 @@ static void look(struct gsc_log *l, const char *hit)
 		log_add_code(&event, rest);
 	if (!*event.driver)
 		string_set(event.driver, "%s", words->driver);
+	if (!*event.gt)
+		text_gt(slice_of(event.log, event.log_length), event.gt, sizeof(event.gt));
 	log->has_quote = false;
-	if (log->platforms && !strcmp(event.device, log->firmware_device))
-		event.platforms = event.platforms & log->platforms ?: log->platforms;
 	if (!*event.stamp)
 		text_time(log->prefix, &event);
 	if (event.kind == GSC_EVENT_DUMP)
@@ -618,7 +665,7 @@ bool gsc_log_next(struct gsc_log *l, struct gsc_event *event)
 		}
 	}
 	if (log->out)
-		tell_pending(log);
+		tell_oldest(log);
 	return !log->out;
 }
 

@@ -39,6 +39,8 @@ bool text_engine(struct slice text, char *buf, size_t size);
 bool text_process(struct slice text, const char *words, char *buf, size_t size);
 /* The first PCI function in a text as "0000:00:02.0"; one without a domain is in domain 0. */
 bool text_function(struct slice text, char *buf, size_t size);
+/* "GT1: ", "Tile1: GT0: ", "GT0 [GT OTHER] ": which part of the GPU a line is about. */
+void text_gt(struct slice text, char *buf, size_t size);
 /* The time at the beginning of a line. */
 void text_time(struct slice prefix, struct gsc_event *event);
 
@@ -56,6 +58,23 @@ struct log_gpu {
 	const char *driver;
 };
 
+#define RECENT 6			/* events that may come again */
+#define RECENT_ROWS 4
+
+/*
+ * An event that is not yet reported. Lines about one failure differ in their words: it has happened
+ * as often as the words that came most.
+ */
+struct log_recent {
+	struct gsc_event event;
+	size_t line;			/* the last one with it, */
+	double time;			/* and the time there */
+	struct {
+		size_t message;
+		unsigned count;
+	} rows[RECENT_ROWS];
+};
+
 struct log {
 	const struct gsc_db *db;
 	const struct gsc_view *view;
@@ -65,12 +84,14 @@ struct log {
 	const char *line_start, *line_end;	/* of the same line, complete */
 	bool whole;			/* it was not truncated */
 	size_t number;			/* of that line, from 1 */
-	struct gsc_message words;	/* whose words were found */
+	struct gsc_message words;	/* whose words were found, */
+	size_t found;			/* and its number */
 	const char *next;		/* the scan continues here */
 	const char *message;		/* the end of the last event */
 	struct gsc_event *out;		/* for gsc_log_next(), until it has one */
-	struct gsc_event pending;	/* not yet reported: it may come again */
-	bool has_pending;
+	struct log_recent recent[RECENT];	/* the last one last */
+	unsigned recents;
+	uint64_t underran;		/* display pipes whose underruns are told, a bit for each */
 	struct gsc_ecode ecode;		/* the one put into words last */
 	char ecode_text[400];
 	struct gsc_event quote;		/* of the line of the scan, unless a rule knows it */
@@ -80,8 +101,6 @@ struct log {
 	const char *no_code;		/* lines before it were searched for functions in vain */
 	size_t crashed;			/* the line of the last crash of somebody else's code */
 	size_t dumped;			/* the last line with the state of engines of a lost GPU */
-	char firmware_device[16];	/* the last one that loads firmware of several platforms, */
-	uint64_t platforms;		/* and those */
 	bool gpus_known, others_known, is_others;
 	VEC(struct log_gpu) gpus;	/* of the drivers in the log */
 };
@@ -127,6 +146,8 @@ bool log_meaning(const struct gsc_db *db, enum gsc_kind kind, const char *name, 
 bool log_value(struct gsc_event *event, const char *name, uint64_t value);
 /* The one of that name, or 0. */
 uint64_t log_value_of(const struct gsc_event *event, const char *name);
+/* The previous event, if it is not reported yet; or NULL. */
+struct gsc_event *log_last(struct log *log);
 /*
  * Whether an event only continues the previous one: the same message from the same device, not far
  * from it. If so, that one gets its lines.

@@ -11,20 +11,7 @@
 #include "formats/dump.h"
 #include "log/log.h"
 
-
 /* ---- which firmware ------------------------------------------------------------------------- */
-
-/* "GuC firmware i915/mtl_guc_70.bin version 70.36.0": no event, but it says what the GPU may be. */
-bool uc_loaded(struct log *log, struct slice rest, struct gsc_event *event)
-{
-	uint64_t platforms = firmware_platforms(log->db, rest);
-
-	if (platforms) {
-		log->platforms = platforms;
-		memcpy(log->firmware_device, event->device, sizeof(log->firmware_device));
-	}
-	return false;
-}
 
 /* "i915/skl_guc_70.1.1.bin" */
 static void add_path(const struct log *log, struct slice line, struct gsc_event *event)

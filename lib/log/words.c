@@ -3,6 +3,7 @@
 #include "log/log.h"
 
 #include "db/engine.h"
+#include "text/clean.h"
 #include "text/front.h"
 
 #include <ctype.h>
@@ -184,6 +185,25 @@ bool text_function(struct slice text, char *buf, size_t size)
 		return true;
 	}
 	return false;
+}
+
+/* ---- parts of a GPU ------------------------------------------------------------------------- */
+
+#define GT_MOST 64
+
+void text_gt(struct slice text, char *buf, size_t size)
+{
+	struct slice rest = text;
+	uint64_t number, tile = 0;
+
+	if (text_decimal(text, "Tile", &tile) && tile && tile < GT_MOST)
+		snprintf(buf, size, "Tile%u", (unsigned)tile);
+	while (text_after(rest, "GT", &rest))
+		if (take_decimal(&rest, &number) && number < GT_MOST &&
+		    text_begins_any(rest, ":| [")) {
+			string_addf(buf, size, "%sGT%u", *buf ? " " : "", (unsigned)number);
+			return;
+		}
 }
 
 /* ---- times ---------------------------------------------------------------------------------- */

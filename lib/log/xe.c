@@ -71,12 +71,15 @@ bool xe_fault(struct log *log, struct slice rest, struct gsc_event *event)
 
 /* ---- jobs and resets ------------------------------------------------------------------------ */
 
-/* " (process hang-xe [159], queue 2 of the GuC)" */
+/* ", logical instance 8 (process hang-xe [159], queue 2 of the GuC)" */
 static void add_owner(struct gsc_event *event, struct slice rest)
 {
 	const char *before = " (";
-	uint64_t id;
+	uint64_t id, mask;
 
+	/* A queue that any of several engines may serve has them all in its mask. */
+	if (text_hex(rest, "logical_mask:", &mask) && mask && !(mask & (mask - 1)))
+		log_add(event, ", logical instance %d", __builtin_ctzll(mask));
 	if (*event->process) {
 		log_add(event, " (process %s", event->process);
 		before = ", ";
@@ -176,10 +179,10 @@ bool xe_job(struct log *log, struct slice rest, struct gsc_event *event)
 /* Whose job it was that has just timed out. */
 bool xe_whose_job(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	struct gsc_event *last = &log->pending;
+	struct gsc_event *last = log_last(log);
 
 	log_say(event, "%s timed out", log->words.text);
-	if (!log->has_pending || last->kind != GSC_EVENT_HANG ||
+	if (!last || last->kind != GSC_EVENT_HANG ||
 	    strcmp(last->device, event->device) ||
 	    event->line >= last->line + last->lines + FOLLOWS)
 		return true;
@@ -224,11 +227,11 @@ static bool follows(const struct log *log, const struct gsc_event *event, const 
 /* "trying reset from ...", "reset queued", "reset started", "reset done": one reset. */
 bool xe_reset(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	struct gsc_event *last = &log->pending;
+	struct gsc_event *last = log_last(log);
 	bool started = slice_begins((struct slice){ log->prefix.end, log->line.end },
 				    "reset started");
 
-	if (log->has_pending && same_gt(event, slice_of(last->log, last->log_length)) &&
+	if (last && same_gt(event, slice_of(last->log, last->log_length)) &&
 	    log_again(log, event))
 		return false;
 	if (!started && follows(log, event, "reset started", "reset done"))

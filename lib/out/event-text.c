@@ -32,6 +32,8 @@ static void first_line(struct gsc_out *out, const struct gsc_event *event)
 						      *event->driver ? event->driver : "-");
 	if (*engine && *event->device)
 		gsc_out_format(out, "  %s", event->device);
+	if (*event->gt)
+		gsc_out_format(out, "  %s", event->gt);
 	gsc_out_format(out, "  line %zu", event->line);
 	if (*event->stamp) {
 		gsc_out_text(out, "  [");
@@ -39,7 +41,7 @@ static void first_line(struct gsc_out *out, const struct gsc_event *event)
 		gsc_out_text(out, "]");
 	}
 	if (event->repeats)
-		gsc_out_format(out, "  %u times in a row", event->repeats + 1);
+		gsc_out_format(out, "  %u times", event->repeats + 1);
 	gsc_out_end(out);
 }
 

@@ -414,8 +414,8 @@ static void json_value(struct gsc_json *json, const struct gsc_event *event, siz
 }
 
 KEYS(event, "An event of a log, with everything that its lines say, whether or not it is a fault; "
-     "register and value are null. time: as in the log; repeats: how many times in a row it "
-     "recurs; reason and pasid: from the IOMMU; code: of a hang, IPEHR xor INSTDONE; values: of "
+     "register and value are null. time: as in the log; repeats: how many more times it "
+     "occurs; reason and pasid: from the IOMMU; code: of a hang, IPEHR xor INSTDONE; values: of "
      "registers. cause is null.")
 void gsc_json_event(struct gsc_json *json, const struct gsc_event *event,
 		    struct gsc_log_summary *summary)
@@ -435,6 +435,7 @@ void gsc_json_event(struct gsc_json *json, const struct gsc_event *event,
 	KEY(some_text, "time", event->stamp);
 	KEY(some_text, "driver", event->driver);
 	KEY(some_text, "device", event->device);
+	KEY(some_text, "gt", event->gt);
 	KEY(some_text, "process", event->process);
 	KEY_OR_NULL(event->has_asid, number, "asid", event->asid);
 	KEY_OR_NULL(event->has_pasid, hex, "pasid", event->pasid);

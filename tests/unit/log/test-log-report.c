@@ -333,7 +333,7 @@ static const struct {
 	  "-/vcs/-/hang", "a job timed out (process game [7], queue 4 of the GuC);", "on vcs" },
 	{ XE "GT0: Engine reset: engine_class=bcs, logical_mask: 0x1, guc_id=3\n"
 	  XE2 "GT0: Timedout job: seqno=5, guc_id=3, flags=0x0 in game [7]\n", "-/bcs/-/reset",
-	  "an engine of class bcs (queue 3 of the GuC); then came 1 hang; several", "game" },
+	  "an engine of class bcs, logical instance 0 (queue 3 of the GuC); then came 1 hang; several", "game" },
 	{ XE "GT0: trying reset from x\n" XE2 "GT0: trying reset from x\n"
 	  XE "GT0: reset started\n" XE2 "GT0: reset started\n" XE2 "GT0: reset done\n"
 	  "xe 0000:03:00.0: [drm] *ERROR* GT0: reset failed (-ETIMEDOUT)\n", "-/-/-/reset-tried",
@@ -406,7 +406,6 @@ static void together(void)
 {
 	for (size_t i = 0; i < sizeof(stories) / sizeof(stories[0]); i++) {
 		struct gsc_log_summary *story;
-		struct gsc_event event;
 		struct gsc_log *log;
 		const char *text = stories[i].text, *verdict;
 
@@ -414,8 +413,7 @@ static void together(void)
 						    NULL), GSC_OK);
 		CU_ASSERT_EQUAL_FATAL(gsc_log_new(&log, shared_definitions(), NULL, text,
 						  strlen(text), NULL), GSC_OK);
-		while (gsc_log_next(log, &event))
-			gsc_log_summary_add(story, &event);
+		gsc_log_summary_read(story, log);
 		verdict = gsc_log_summary_verdict(story);
 		CU_ASSERT_STRING_EQUAL(gsc_log_summary_signature(story), stories[i].signature);
 		CU_ASSERT_PTR_NOT_NULL(strstr(verdict, stories[i].verdict));

@@ -130,7 +130,8 @@ static void of_others(void)
 {
 	check("i915 0000:00:02.0: [drm] *ERROR* CPU pipe A FIFO underrun\n" AMD, "-/-/-/none",
 	      "Nothing in this log stopped the GPU; in addition (line 2): amdgpu, the driver of another "
-	      "GPU: a reset of the GPU; in addition, the display had 1 underrun.");
+	      "GPU: a reset of the GPU; in addition, the display had 1 underrun, which flickers: CPU pipe A since "
+	      "line 1 (1 time).");
 	check(AMD "[drm] no progress on blitter ring\n" AMD, "-/bcs0/-/hang",
 	      "First (line 2): bcs0 makes no progress; the log has no other event of a GPU; in addition (line 1): amdgpu, "
 	      "the driver of another GPU: a reset of the GPU.");
@@ -165,12 +166,12 @@ static void underruns(void)
 	struct bench b;
 
 	check(UNDERRUN UNDERRUN, "-/-/-/none",
-	      "Nothing in this log stopped the GPU, but the display had 2 underruns.");
+	      "Nothing in this log stopped the GPU, but the display had 2 underruns, which flicker: CPU pipe A since line 1 (2 times).");
 	begin(&b, NULL, NULL, NULL, UNDERRUN HANG);
 	CU_ASSERT_STRING_EQUAL(gsc_log_summary_signature(b.story), "-/rcs0/-/hang");
 	CU_ASSERT_EQUAL(strncmp(gsc_log_summary_verdict(b.story), "First (line 2): the GPU hung", 28), 0);
 	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_log_summary_verdict(b.story),
-				      "; in addition, the display had 1 underrun."));
+				      "; in addition, the display had 1 underrun, which flickers: CPU pipe A since line 1 (1 time)."));
 	end(&b);
 }
 

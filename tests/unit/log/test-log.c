@@ -404,12 +404,12 @@ static void reset_for(void)
 	CU_ASSERT_EQUAL_FATAL(heard.count, 2);
 	CU_ASSERT_STRING_EQUAL(heard.events[0].process, "busy [159]");
 	CU_ASSERT(says(&heard.events[0],
-		       "of class rcs (process busy [159], queue 2 of the GuC)"));
+		       "of class rcs, logical instance 0 (process busy [159], queue 2 of the GuC)"));
 	CU_ASSERT(says(&heard.events[1], "(process busy [159], queue 2 of the GuC)"));
 	heard = read_text(RESET_LINE JOB_LINE("3"));
 	CU_ASSERT_EQUAL_FATAL(heard.count, 2);
 	CU_ASSERT_STRING_EQUAL(heard.events[0].process, "");
-	CU_ASSERT(says(&heard.events[0], "of class rcs (queue 2 of the GuC)"));
+	CU_ASSERT(says(&heard.events[0], "of class rcs, logical instance 0 (queue 2 of the GuC)"));
 }
 
 /* Linux 3.10 names the ring first, and then where it is: one hang. */
@@ -429,6 +429,9 @@ static void hung_inside(void)
 /* One reset says many things; what comes again in a row is counted, but not over a boot. */
 static void folding(void)
 {
+#define DISPLAY "i915 0000:00:02.0: [drm] *ERROR* [CRTC:80:pipe A] "
+#define FLOOD(at) "[ " at "] i915 0000:00:02.0: [drm] *ERROR* GT1: mask mmio request action\n"          \
+		  "[ " at "] i915 0000:00:02.0: [drm] *ERROR* GT1: GUC: mmio request 0xffff: no reply\n"
 	static const char job[] = "Timedout job: seqno=1, guc_id=5, flags=0x20 in a [1]\n";
 	struct heard heard = read_text(
 		"[ 1.0] xe 0000:03:00.0: [drm] GT0: trying reset from guc_exec_queue_timedout_job\n"
@@ -442,6 +445,16 @@ static void folding(void)
 	heard = read_text(text);
 	CU_ASSERT_EQUAL_FATAL(heard.count, 1);
 	CU_ASSERT_EQUAL(heard.events[0].repeats, 2);
+	/* Two messages of one failure, and floods that alternate. */
+	heard = read_text(DISPLAY "flip_done timed out\n" DISPLAY "commit wait timed out\n");
+	CU_ASSERT_EQUAL_FATAL(heard.count, 1);
+	CU_ASSERT_EQUAL(heard.events[0].repeats, 0);
+	CU_ASSERT_EQUAL(heard.events[0].lines, 2);
+	heard = read_text(FLOOD("0.1") FLOOD("0.2") FLOOD("0.3") FLOOD("99.5"));
+	CU_ASSERT_EQUAL_FATAL(heard.count, 4);
+	CU_ASSERT_EQUAL(heard.events[0].repeats, 2);
+	CU_ASSERT_EQUAL(heard.events[1].repeats, 2);
+	CU_ASSERT_EQUAL(heard.events[2].repeats, 0);
 	snprintf(text, sizeof(text), "[ 2.0] %s[ 1.0] %s", job, job);
 	CU_ASSERT_EQUAL(read_text(text).count, 2);
 }
