@@ -74,7 +74,7 @@ _gpuscope_SOURCE() {
 	hang:*)
 		_gpuscope_HANG hang:
 		;;
-	bar:* | ggtt:* | mem:* | lmem:* | elf:* | config:*)
+	bar:* | ggtt:* | mem:* | lmem:* | elf:* | config:* | guc-capture:*)
 		prefix=${cur%%:*}:
 		cur=${cur#"$prefix"}
 		_filedir
@@ -83,7 +83,7 @@ _gpuscope_SOURCE() {
 		;;
 	*)
 		_filedir
-		_gpuscope_words 'live none bar: ggtt: mem: lmem: elf: config: hang: demo:'
+		_gpuscope_words 'live none bar: ggtt: mem: lmem: elf: config: guc-capture: hang: demo:'
 		_gpuscope_DEVICE
 		;;
 	esac

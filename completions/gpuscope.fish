@@ -82,7 +82,7 @@ end
 
 function __gpuscope_SOURCE
     set -l token (__gpuscope_token)
-    set -l kind (string match -r '^(?:bar|ggtt|mem|lmem|elf|config):' -- $token)
+    set -l kind (string match -r '^(?:bar|ggtt|mem|lmem|elf|config|guc-capture):' -- $token)
 
     if test -n "$kind"
         for file in (__fish_complete_path (string replace $kind '' -- $token))
@@ -97,7 +97,8 @@ function __gpuscope_SOURCE
         printf '%s\n' live\t'the Intel GPU of this machine' none\t'definitions only' \
             bar:\t'register BAR' ggtt:\t'GGTT entries' mem:\t'physical memory' \
             lmem:\t'device-local memory' elf:\t'memory, an ELF core' \
-            config:\t'PCI config space' hang:\t'collected hang' demo:\t'built-in capture'
+            config:\t'PCI config space' guc-capture:\t'registers that the GuC captured' \
+            hang:\t'collected hang' demo:\t'built-in capture'
         __gpuscope_DEVICE
         __fish_complete_path $token
     end

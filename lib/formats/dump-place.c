@@ -227,6 +227,7 @@ static bool dump_find(const struct gsc_view *view, const struct gsc_platform *pl
 		    reg->offset % 4 || reg->offset > (8 << 20))
 			return false;
 		put(place, base + reg->offset, 32, reg->value);
+		place->shared = reg->shared;
 	}
 	/*
 	 * On a separate media GT, the same registers are elsewhere. A dump is about one GT
@@ -499,8 +500,11 @@ enum gsc_status dump_place(struct gsc_source *source, struct part *part, struct 
 	else if (!p.platform && source->db && count)
 		source_note(source, "%s: no PCI id, so its %zu registers have no address: give -p",
 			    part->blob.name, count);
-	done = (!p.platform || !source_view(source, &p.view, NULL)) && name_engines(&p) &&
-	       place_buffers(&p) && !p.dump->memory_out;
+	done = (!p.platform || !source_view(source, &p.view, NULL)) && name_engines(&p);
+	status = done ? dump_capture(source, part, p.view, p.platform, err) : GSC_OK;
+	if (status)
+		return status;
+	done = done && place_buffers(&p) && !p.dump->memory_out;
 	p.ier_summed = done && is_ier_summed(&p);
 	for (size_t i = 0; done && i < p.dump->registers.count; i++)
 		done = place_register(&p, &p.dump->registers.items[i]);

@@ -301,6 +301,9 @@ static void follow_engine(struct dump *dump, const struct dump_register *reg)
 		{ "HEAD", GSC_BUFFER_HEAD }, { "RING_HEAD", GSC_BUFFER_HEAD },
 		{ "TAIL", GSC_BUFFER_TAIL }, { "RING_TAIL", GSC_BUFFER_TAIL },
 		{ "START", GSC_BUFFER_START }, { "RING_START", GSC_BUFFER_START },
+		/* What the GuC captures has no names but ours. */
+		{ "RING_BUFFER_HEAD", GSC_BUFFER_HEAD }, { "RING_BUFFER_TAIL", GSC_BUFFER_TAIL },
+		{ "RING_BUFFER_START", GSC_BUFFER_START },
 		{ "ACTHD", GSC_BUFFER_ACTHD }, { "ACTHD_LDW", GSC_BUFFER_ACTHD },
 	};
 	struct dump_engine *engine = &dump->engines.items[reg->engine - 1];

@@ -16,6 +16,8 @@
 #include "text/lines.h"
 #include "util/text.h"
 
+struct gsc_platform;
+
 /* Engines are counted from 1; 0: no engine. What they were doing is in their buffers. */
 struct dump_engine {
 	char name[16];
@@ -29,8 +31,9 @@ struct dump_register {
 	uint64_t value, upper;		/* "0xUPPER 0xVALUE" */
 	uint8_t engine;
 	bool pair;			/* it has an upper half */
-	bool relative;			/* the key is an offset from the engine's base */
-	uint32_t offset;		/* if the key is one, else UINT32_MAX */
+	bool relative;			/* the offset counts from the engine's base */
+	bool shared;			/* its address is that of many units, if it has an offset */
+	uint32_t offset;		/* if the driver gives one, else UINT32_MAX */
 };
 
 struct dump_buffer {
@@ -185,6 +188,14 @@ size_t dump_buffer_read(struct dump *dump, const struct dump_buffer *buffer, uin
 
 /* What a dump says of its platform besides the PCI id, if that is one platform. */
 void dump_identify(const struct gsc_source *source, struct part *part);
+
+/*
+ * Registers that the GuC captured before the hung engine was reset replace those that the driver
+ * read later; with part->capture, they are the only ones. The view is NULL without a platform.
+ */
+enum gsc_status dump_capture(struct gsc_source *source, struct part *part,
+			     const struct gsc_view *view, const struct gsc_platform *platform,
+			     struct gsc_error *err);
 
 /* Makes pieces of the dump, once the platform is settled. */
 enum gsc_status dump_place(struct gsc_source *source, struct part *part, struct gsc_error *err);

@@ -283,6 +283,7 @@ static const struct {
 	{ "guc-log.GuC version", WHOLE, "fw", say_value, LISTED, .front = "GuC version: " },
 	{ "version", FIRMWARE, "fw", say_firmware, .turn = LISTED },
 	{ "status", FIRMWARE, "fw", say_firmware, .turn = LISTED },
+	{ "captured", WHOLE, "guc", say_value, LISTED, .front = "registers of " },
 	{ "guc-ct.H2G.broken", WHOLE, "guc", say_buffer, .turn = LISTED },
 	{ "guc-ct.H2G.status (memory)", WHOLE, "guc", say_buffer, .turn = LISTED },
 	{ "guc-ct.H2G.unread", WHOLE, "guc", say_buffer, .turn = LISTED },

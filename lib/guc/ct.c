@@ -8,8 +8,6 @@
  */
 #include "guc/guc.h"
 
-#include <string.h>
-
 #define PAGE_DWORDS 1024u
 #define DESCRIPTOR_DWORDS 512u		/* from one descriptor to the next: 2 KB */
 #define RING_MOST (1u << 18)		/* dwords */
@@ -41,7 +39,7 @@ static bool is_power(size_t n)
 }
 
 /* The ring of the host has one page in all drivers; the rest is that of the GuC. */
-static bool find_rings(struct guc_ct *ct, const uint32_t *words, size_t count)
+static bool find_rings(struct guc_ct *ct, const uint8_t *bytes, size_t count)
 {
 	/* Dwords before the rings: a page of descriptors in each buffer. */
 	static const struct {
@@ -64,9 +62,9 @@ static bool find_rings(struct guc_ct *ct, const uint32_t *words, size_t count)
 		at[GUC_SENT] = 0;
 		at[GUC_RECEIVED] = layouts[i].descriptor;
 		for (unsigned d = 0; d < GUC_DIRECTIONS; d++) {
-			ct->rings[d].head = words[at[d]];
-			ct->rings[d].tail = words[at[d] + 1];
-			ct->rings[d].status = words[at[d] + 2];
+			ct->rings[d].head = guc_dword(bytes + at[d] * 4);
+			ct->rings[d].tail = guc_dword(bytes + at[d] * 4 + 4);
+			ct->rings[d].status = guc_dword(bytes + at[d] * 4 + 8);
 		}
 		return true;
 	}
@@ -76,37 +74,37 @@ static bool find_rings(struct guc_ct *ct, const uint32_t *words, size_t count)
 /* ---- the messages of a ring ------------------------------------------------------------------ */
 
 /* Dword number `i` after the tail, which is the oldest. */
-static uint32_t dword(const struct guc_ring *ring, const uint32_t *words, uint32_t i)
+static uint32_t dword(const struct guc_ring *ring, const uint8_t *bytes, uint32_t i)
 {
-	return words[ring->start + (ring->tail + i) % ring->size];
+	return guc_dword(bytes + (ring->start + (ring->tail + i) % ring->size) * 4);
 }
 
 /*
  * The first dword after the tail from where messages lead back to the tail exactly. Before the
  * first round of a ring that is its beginning.
  */
-static uint32_t oldest(struct guc_ring *ring, const uint32_t *words, enum guc_direction direction,
+static uint32_t oldest(struct guc_ring *ring, const uint8_t *bytes, enum guc_direction direction,
 		       uint8_t *leads)
 {
 	uint32_t first = ring->size;
 
 	for (uint32_t i = ring->size; i--;) {
-		uint32_t header = dword(ring, words, i), next = i + 1 + length_of(header);
+		uint32_t header = dword(ring, bytes, i), next = i + 1 + length_of(header);
 
 		leads[i] = !header ? i + 1 == ring->size || leads[i + 1] :
 			   next <= ring->size && (next == ring->size || leads[next]) &&
-			   begins_message(header, dword(ring, words, i + 1), direction);
+			   begins_message(header, dword(ring, bytes, i + 1), direction);
 		if (leads[i] && header)
 			first = i;
 	}
 	return first;
 }
 
-static bool add_message(struct guc_ct *ct, const uint32_t *words, enum guc_direction direction,
+static bool add_message(struct guc_ct *ct, const uint8_t *bytes, enum guc_direction direction,
 			uint32_t i)
 {
 	const struct guc_ring *ring = &ct->rings[direction];
-	uint32_t header = dword(ring, words, i), first = dword(ring, words, i + 1);
+	uint32_t header = dword(ring, bytes, i), first = dword(ring, bytes, i + 1);
 	uint32_t unread = (ring->tail - ring->head + ring->size) % ring->size;
 	struct guc_message *message = vec_add(&ct->messages);
 
@@ -124,11 +122,11 @@ static bool add_message(struct guc_ct *ct, const uint32_t *words, enum guc_direc
 		.other = GUC_NONE,
 	};
 	for (uint32_t k = 0; k < message->count; k++)
-		ct->words.items[ct->words.count++] = dword(ring, words, i + 1 + k);
+		ct->words.items[ct->words.count++] = dword(ring, bytes, i + 1 + k);
 	return true;
 }
 
-static bool read_ring(struct guc_ct *ct, const uint32_t *words, enum guc_direction direction,
+static bool read_ring(struct guc_ct *ct, const uint8_t *bytes, enum guc_direction direction,
 		      uint8_t *leads)
 {
 	struct guc_ring *ring = &ct->rings[direction];
@@ -136,15 +134,15 @@ static bool read_ring(struct guc_ct *ct, const uint32_t *words, enum guc_directi
 
 	if (ring->tail >= ring->size || ring->head >= ring->size)
 		return true;
-	i = oldest(ring, words, direction, leads);
+	i = oldest(ring, bytes, direction, leads);
 	for (uint32_t k = 0; k < i && !ring->gap; k++)
-		if (dword(ring, words, k))
+		if (dword(ring, bytes, k))
 			ring->gap = i - k;
 	ring->wrapped = i < ring->size - ring->tail;
 	while (i < ring->size) {
-		uint32_t header = dword(ring, words, i);
+		uint32_t header = dword(ring, bytes, i);
 
-		if (header && !add_message(ct, words, direction, i))
+		if (header && !add_message(ct, bytes, direction, i))
 			return false;
 		i += 1 + length_of(header);
 	}
@@ -327,6 +325,21 @@ bool guc_named(const struct gsc_view *view, const char *structure, const char *n
 	return false;
 }
 
+size_t guc_captures_of(const struct guc_ct *ct, uint32_t context)
+{
+	size_t count = 0;
+
+	for (size_t i = ct->messages.count; i-- > 0;) {
+		const struct guc_message *m = &ct->messages.items[i];
+		bool reports = m->direction == GUC_RECEIVED && m->type <= GUC_FAST_REQUEST;
+
+		if (reports && m->action == 0x4600 && word_of(ct, m, 1) == context)
+			break;
+		count += reports && m->action == 0x8002 && !(word_of(ct, m, 1) & 0xff);
+	}
+	return count;
+}
+
 /* ---- one history ----------------------------------------------------------------------------- */
 
 #define SHORTEST_TIMEOUT 0x20020001	/* PREEMPTION_TIMEOUT, before 1: of a context that ends */
@@ -420,26 +433,26 @@ static bool merge(struct guc_ct *ct, size_t sent)
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* False: memory is out. */
-static bool read_rings(struct guc_ct *ct, const uint32_t *words)
+static bool read_rings(struct guc_ct *ct, const uint8_t *bytes)
 {
 	size_t most = MAX(ct->rings[GUC_SENT].size, ct->rings[GUC_RECEIVED].size), sent;
 	uint8_t *leads = malloc(most + 1);
-	bool ok = leads && read_ring(ct, words, GUC_SENT, leads);
+	bool ok = leads && read_ring(ct, bytes, GUC_SENT, leads);
 
 	sent = ct->messages.count;
-	ok = ok && read_ring(ct, words, GUC_RECEIVED, leads) && join_answers(ct, sent) &&
+	ok = ok && read_ring(ct, bytes, GUC_RECEIVED, leads) && join_answers(ct, sent) &&
 	     join_done(ct) && merge(ct, sent);
 	free(leads);
 	return ok;
 }
 
-enum gsc_status guc_ct_read(struct guc_ct *ct, const uint32_t *image, size_t count,
+enum gsc_status guc_ct_read(struct guc_ct *ct, const void *image, size_t size,
 			    struct gsc_error *err)
 {
 	*ct = (struct guc_ct){ 0 };
-	if (!find_rings(ct, image, count))
+	if (!find_rings(ct, image, size / 4))
 		return err_set(err, GSC_FAILED, "guc-ct", "not the rings of a GuC: those have 8 or "
-			       "12 KB and a power of two; these are %zu bytes", count * 4);
+			       "12 KB and a power of two; these are %zu bytes", size);
 	return read_rings(ct, image) ? GSC_OK : err_memory(err);
 }
 

@@ -11,6 +11,16 @@
 #include "db/view.h"
 #include "util/util.h"
 
+#include <string.h>
+
+static inline uint32_t guc_dword(const uint8_t *at)
+{
+	uint32_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
 /* ---- the command transport ------------------------------------------------------------------- */
 
 /* To the GuC (H2G), and from it (G2H). */
@@ -49,7 +59,7 @@ struct guc_ct {
 };
 
 /* Takes an image of both rings apart. GSC_FAILED: it is none. */
-enum gsc_status guc_ct_read(struct guc_ct *ct, const uint32_t *image, size_t count,
+enum gsc_status guc_ct_read(struct guc_ct *ct, const void *image, size_t size,
 			    struct gsc_error *err);
 void guc_ct_free(struct guc_ct *ct);
 
@@ -59,6 +69,11 @@ bool guc_named(const struct gsc_view *view, const char *structure, const char *f
 /* Whether a message replies to a page fault. */
 bool guc_answers_fault(const struct guc_ct *ct, const struct guc_message *message,
 		       const struct guc_message *fault);
+/*
+ * How many captures the GuC has reported since the last context with a number was gone, if there
+ * was one: no older one is of the context that has it now.
+ */
+size_t guc_captures_of(const struct guc_ct *ct, uint32_t context);
 /* A request that should have been answered by now. */
 bool guc_unanswered(const struct guc_ct *ct, const struct guc_message *message);
 
@@ -70,7 +85,7 @@ enum guc_log_part { GUC_LOG_EVENTS, GUC_LOG_CRASH, GUC_LOG_CAPTURE, GUC_LOG_PART
 #define GUC_STATE_BYTES 36u		/* of GUC_LOG_BUFFER_STATE, one after the other */
 
 struct guc_log_state {
-	uint32_t read, write, full_count;	/* bytes in the part; how often it was full */
+	uint32_t read, write;		/* bytes in the part */
 	uint64_t start, size;		/* of the part, in the log; size 0: not known */
 };
 
@@ -85,6 +100,10 @@ enum guc_capture_type { GUC_CAPTURE_GLOBAL, GUC_CAPTURE_CLASS, GUC_CAPTURE_INSTA
 struct guc_captured {
 	uint32_t offset, value, flags, mask;
 };
+
+#define GUC_STEERED(flags) ((flags) >> 1 & 1)
+#define GUC_STEERING_GROUP(flags) ((flags) >> 12 & 0x1f)
+#define GUC_STEERING_INSTANCE(flags) ((flags) >> 20 & 0xf)
 
 /* A list of registers of one group: all that was captured at one reset. */
 struct guc_capture {

@@ -10,24 +10,12 @@
 #include "db/properties.h"
 #include "util/error.h"
 
-#include <string.h>
-
 #define STATES_BYTES 4096u
 #define CAPTURE_MOST (UINT64_C(4) << 20)
 #define GROUP_DWORDS 2u
 #define LIST_DWORDS 5u
 #define REGISTER_DWORDS 4u
 #define VF_MOST 63u
-#define MEDIA_GT_OFFSET 0x380000u	/* of what lies below GSI_END, for the driver of that GT */
-#define GSI_END 0x40000u
-
-static uint32_t load(const uint8_t *at)
-{
-	uint32_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return value;
-}
 
 /* ---- the states of the parts ----------------------------------------------------------------- */
 
@@ -43,8 +31,8 @@ enum gsc_status guc_log_read(struct guc_log_state states[GUC_LOG_PARTS], const v
 			       "page of states; these are %zu bytes", size);
 	for (unsigned i = 0; i < GUC_LOG_PARTS; i++, at += GUC_STATE_BYTES) {
 		states[i] = (struct guc_log_state){
-			.read = load(at + 8), .write = load(at + 12), .size = load(at + 16),
-			.full_count = load(at + 28) >> 1 & 0xf, .start = start,
+			.read = guc_dword(at + 8), .write = guc_dword(at + 12),
+			.size = guc_dword(at + 16), .start = start,
 		};
 		start += states[i].size;
 	}
@@ -74,7 +62,7 @@ struct ring {
 
 static uint32_t dword(const struct ring *ring, uint32_t i)
 {
-	return load(ring->bytes + (size_t)((ring->write + i) % ring->size) * 4);
+	return guc_dword(ring->bytes + (size_t)((ring->write + i) % ring->size) * 4);
 }
 
 /* The end of the list that begins at a dword; 0: there is none. */
@@ -208,6 +196,6 @@ uint32_t guc_register_address(const struct gsc_platform *platform, const struct 
 
 	if (list->type == GUC_CAPTURE_INSTANCE)
 		return address + base;
-	return media && address < GSI_END && platform_has(platform, PROPERTY_MEDIA_GT) ?
-	       address + MEDIA_GT_OFFSET : address;
+	return media && address < MEDIA_GT_LENGTH && platform_has(platform, PROPERTY_MEDIA_GT) ?
+	       address + MEDIA_GT_START : address;
 }

@@ -180,21 +180,14 @@ static void look(struct history *h)
 	}
 }
 
-/* The copy is aligned, which what a capture holds need not be. */
 static enum gsc_status tell(struct gsc_hang *hang, const struct gsc_member *member,
 			    struct gsc_error *err)
 {
 	struct history h = { .silent.count = 0 };
-	size_t count = (size_t)member->held / 4;
-	uint32_t *words = malloc(count * 4 + 1);
 	struct gsc_error ignored;
-	enum gsc_status status;
+	enum gsc_status status = guc_ct_read(&h.ct, member->data, (size_t)member->held, &ignored);
 	bool ok = true;
 
-	if (!words)
-		return err_memory(err);
-	memcpy(words, member->data, count * 4);
-	status = guc_ct_read(&h.ct, words, count, &ignored);
 	if (!status) {
 		look(&h);
 		ok = tell_fault(hang, &h) && tell_reports(hang, &h) &&
@@ -202,7 +195,6 @@ static enum gsc_status tell(struct gsc_hang *hang, const struct gsc_member *memb
 		     tell_requests(hang, &h.unread, "that it has not read");
 	}
 	guc_ct_free(&h.ct);
-	free(words);
 	return ok && !(status && err_is_memory(&ignored)) ? GSC_OK : err_memory(err);
 }
 

@@ -143,6 +143,11 @@ static bool add_list(struct gsc_image *image, const struct guc_captures *capture
 		uint32_t address = guc_register_address(&image->gpu.platform, list, r, base);
 
 		image_row(image, address, r->value, &row);
+		if (GUC_STEERED(r->flags))
+			row.steering = (struct gsc_steering){
+				.selector = "the GuC", .known = true, .slices = true,
+				.group = GUC_STEERING_GROUP(r->flags),
+				.instance = GUC_STEERING_INSTANCE(r->flags) };
 		if (!image_add_row(image, &row))
 			return false;
 	}

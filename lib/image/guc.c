@@ -140,7 +140,7 @@ static bool note_ring(struct gsc_image *image, enum guc_direction direction)
 
 enum gsc_status image_guc_ct(struct gsc_image *image, struct gsc_error *err)
 {
-	enum gsc_status status = guc_ct_read(&image->ct, image->words, image->count, err);
+	enum gsc_status status = guc_ct_read(&image->ct, image->words, image->bytes, err);
 	size_t unanswered = 0;
 	bool ok = true;
 

@@ -160,13 +160,22 @@ static enum gsc_status open_detected(struct gsc_source *source, struct part *par
 	return status ? status : load_detected(source, part, form, NULL, err);
 }
 
+static enum gsc_status load_bytes(struct gsc_source *source, struct part *part, const void *data,
+				  size_t size, const char *member, struct gsc_error *err)
+{
+	enum gsc_status status = blob_from_memory(&part->blob, part->name, data, size,
+						  blob_accept_any, &source->maker, err);
+
+	return status ? status : load_detected(source, part, GSC_SOURCE_NONE, member, err);
+}
+
 /* ---- the other kinds ---------------------------------------------------------------------- */
 
 static const struct spec {
 	const char *prefix;
 	struct reader reader;
 	bool has_file;			/* otherwise it is built in, and its reader is found */
-	enum gsc_space space;		/* without `load`: for the bytes of PATH@OFFSET */
+	enum gsc_space space;		/* for the bytes of PATH@OFFSET; else GSC_SPACES */
 	enum gsc_status (*load)(struct gsc_source *source, struct part *part,
 				struct gsc_error *err);
 } spec_table[] = {
@@ -176,6 +185,8 @@ static const struct spec {
 	{ "lmem:", { "lmem", GSC_SOURCE_BYTES }, true, GSC_LMEM, NULL },
 	{ "config:", { "config", GSC_SOURCE_BYTES }, true, GSC_SPACES, config_load },
 	{ "elf:", { "elf", GSC_SOURCE_MEMORY }, true, GSC_SPACES, elf_load },
+	/* PATH@NUMBER is a dump, whose own kind counts. */
+	{ "guc-capture:", { "guc-capture", GSC_SOURCE_NONE }, true, GSC_SPACES, NULL },
 	{ "demo:", { "demo", GSC_SOURCE_NONE }, false, GSC_SPACES, NULL },
 };
 
@@ -204,6 +215,11 @@ static enum gsc_status open_file(struct gsc_source *source, struct part *part,
 		return err_memory(err);
 	if (!*path)
 		return err_set(err, GSC_USAGE, part->name, "names no file");
+	if (spec->space == GSC_SPACES && !spec->load) {
+		part->capture = strlen(path) == strlen(rest) ? CAPTURE_OF_HANG : offset + 1;
+		return input->data ? load_bytes(source, part, input->data, input->size, NULL, err)
+				   : open_detected(source, part, path, err);
+	}
 	status = input->data ? blob_from_memory(blob, path, input->data, input->size, NULL,
 						&source->maker, err)
 			     : blob_open(blob, path, NULL, &source->maker, err);
@@ -249,15 +265,6 @@ static enum gsc_status open_prefixed(struct gsc_source *source, struct part *par
 	part->reader = &spec->reader;
 	status = open_file(source, part, input, spec, rest, err);
 	return status || !spec->load ? status : spec->load(source, part, err);
-}
-
-static enum gsc_status load_bytes(struct gsc_source *source, struct part *part, const void *data,
-				  size_t size, const char *member, struct gsc_error *err)
-{
-	enum gsc_status status = blob_from_memory(&part->blob, part->name, data, size,
-						  blob_accept_any, &source->maker, err);
-
-	return status ? status : load_detected(source, part, GSC_SOURCE_NONE, member, err);
 }
 
 static enum gsc_status open_spec(struct gsc_source *source, struct part *part,

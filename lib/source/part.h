@@ -104,6 +104,8 @@ struct moment {
 	bool (*run)(void *data, enum gsc_space space, uint64_t address, struct moment_run *run);
 };
 
+#define CAPTURE_OF_HANG SIZE_MAX	/* a number that the user did not give */
+
 /* One part of a combined source, in the order given. Earlier parts win. */
 struct part {
 	char *name;
@@ -124,6 +126,7 @@ struct part {
 	const char *vmcoreinfo;		/* of a memory dump: what its kernel says, or NULL */
 	struct packed *packed;		/* of a dump whose memory is decoded when it is read */
 	int platform, pci_device, revision;	/* what this part says, or -1 */
+	size_t capture;			/* "guc-capture:": its number, counted from 1; or 0 */
 	bool iommu;			/* a capture: of a GPU behind a translating IOMMU */
 	bool no_log;			/* no line of it belongs to a kernel log */
 	bool redacted;			/* a capture: users' memory is left out */

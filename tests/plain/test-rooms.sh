@@ -10,14 +10,14 @@ cat >"$work/order" <<'EOF'
 util
 text
 db
-dbc
+dbc guc
 device
 source
 kernel
 formats
 log
 open
-gpu guc
+gpu
 regs
 gtt
 batch

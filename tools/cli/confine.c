@@ -299,7 +299,7 @@ static void allow_spec(struct named *n, const char *spec)
 	if (kind == GSC_SPEC_HANG && path)
 		add_rule(n, path, READ_FILE | READ_DIR);
 	else if (path)
-		allow_file(n, path, strcmp(path, spec));
+		allow_file(n, path, strcmp(path, spec) && strncmp(spec, "guc-capture:", 12));
 	if (kind == GSC_SPEC_FILE && path && strcmp(path, spec))
 		allow_file(n, spec, false);
 	free(path);

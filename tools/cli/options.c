@@ -472,7 +472,7 @@ void help_write(struct gsc_out *out, const struct command *command, bool all)
 	else
 		gsc_out_text(out, "\nSOURCE is a device (live, 00:02.0, /dev/dri/card0), a dump "
 				  "(PATH or -),\nbar:PATH, ggtt:PATH, mem:PATH, lmem:PATH, "
-				  "elf:PATH, config:PATH, hang:N,\ndemo:NAME or none; demo: lists "
-				  "the demos.\n\n");
+				  "elf:PATH, config:PATH,\nguc-capture:PATH, hang:N, demo:NAME or "
+				  "none; demo: lists the demos.\n\n");
 	gsc_out_format(out, "See also %s(1) and gpuscope(7).\n", command->name);
 }

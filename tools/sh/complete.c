@@ -207,7 +207,8 @@ static void offer_devices(struct completion *c)
 static void offer_sources(struct completion *c)
 {
 	static const char *const words[] = { "live", "none",  "bar:", "ggtt:",
-					     "mem:", "lmem:", "elf:", "config:", "hang:" };
+					     "mem:", "lmem:", "elf:", "config:", "guc-capture:",
+					     "hang:" };
 	struct gsc_demo demo;
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)

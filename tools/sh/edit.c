@@ -32,7 +32,8 @@ static struct {
 /* "bar:PATH": the file is what follows. */
 static char *next_file(const char *text, int state)
 {
-	static const char *const kinds[] = { "bar:", "ggtt:", "mem:", "lmem:", "elf:", "config:" };
+	static const char *const kinds[] = { "bar:", "ggtt:", "mem:", "lmem:", "elf:", "config:",
+					     "guc-capture:" };
 	size_t kind = 0;
 	char *name, *full;
 

@@ -115,6 +115,172 @@ expect_out_has '^\+0x0000c  BLOCK  70\.44\.1$'
 expect_out_has '^\+0x00018  BLOCK  7\.2\.12$'
 expect_out_has '^\+0x[0-9a-f]*  EVENTS  .*00001234'
 
+# core FILE SOURCE <LINES: a core dump of xe whose queue has context 2 at 0xe65000 on rcs0; SOURCE is Manual, GuC
+# or none (without engines). A line is a message of the GuC, as above, or a list that it captured:
+#	capture GROUP TYPE CLASS LRCA CONTEXT [OFFSET=VALUE[/SLICE.SUBSLICE]]...
+core() {
+	python3 -c '
+import struct, sys
+def text(words):
+    out = ""
+    for word in words:
+        digits = ""
+        for i in range(5):
+            digits, word = chr(33 + word % 85) + digits, word // 85
+        out += "z" if digits == "!!!!!" else digits
+    return out
+def blob(name, words):
+    return "[%s].length: 0x%x\n[%s].data: %s\n" % (name, len(words) * 4, name, text(words))
+ring, groups, tail = [0] * (3072 + 4096), {}, 0
+for line in sys.stdin:
+    way, *rest = line.split()
+    if way == "capture":
+        group, kind, of, lrca, context = [int(word, 0) for word in rest[:5]]
+        registers = []
+        for word in rest[5:]:
+            place, _, unit = word.partition("/")
+            offset, value = [int(number, 0) for number in place.split("=")]
+            slice, _, sub = unit.partition(".")
+            flags = 2 | int(slice) << 12 | int(sub) << 20 if unit else 0
+            registers += [offset, value, flags, 0]
+        groups.setdefault(group, []).append(
+            [0, kind | of << 4, lrca, context, len(registers) // 4] + registers)
+    else:
+        words = [int(word, 0) for word in rest]
+        message = [len(words), 1 << 31 | 1 << 28 | words[0]] + words[1:]
+        ring[3072 + tail:3072 + tail + len(message)] = message
+        tail += len(message)
+ring[2560:2562] = [tail, tail]
+part = sum([sum(lists, [0, len(lists)]) for _, lists in sorted(groups.items())], [])
+log = [0] * (1024 + 2048)
+log[18 + 3], log[18 + 4] = len(part) * 4, 8192
+log[1024:1024 + len(part)] = part
+batch = [0x10000002, 0x20000040, 0, 1, 0, 0x18800101, 0x10000010, 0] + [0] * 1016
+print("""**** Xe Device Coredump ****
+Reason: Timedout job - seqno=1, lrc_seqno=1, guc_id=2, flags=0x0
+kernel: 7.2.0
+module: xe
+Process: hang [174]
+PCI ID: 0x64a0
+PCI revision: 0x04
+**** GT #0 ****
+**** GuC Log ****""")
+print(blob("LOG", log), end="")
+print("**** GuC CT ****")
+print(blob("CTB", ring), end="")
+print("""**** Contexts ****
+GuC ID: 2
+	Name: rcs2
+	Class: 0
+	Logical mask: 0x1
+	Width: 1
+	HW Context Desc: 0x00e65000
+	HW Ring address: 0x00e61000
+	Start seqno: (memory) 1
+	Seqno: (memory) -128
+**** Job ****
+batch_addr[0]: 0x0000000010000000
+**** HW Engines ****""")
+if sys.argv[2] != "none":
+    print("""rcs0 (physical), logical instance=0
+	Capture_source: %s
+	Coverage: full-capture
+	RING_HEAD: 0x00000000
+	RING_TAIL: 0x00000000
+	RING_CTL: 0x00000000
+	RING_START: 0x0000000000000000
+	IPEHR: 0x00000000
+	ACTHD: 0x0000000000000000""" % sys.argv[2])
+print("**** VM state ****")
+print(blob("10000000", batch), end="")
+' "$@" >"$1"
+}
+own='0x34=0x54 0x30=0x98 0x3c=0x3001 0x38=0xe61000 0x68=0x18800101 0x74=0x10000014 0x5c=0'
+of_guc='^guc +registers of rcs0: from the GuC.s capture, before the reset$'
+
+title 'registers that the driver read after the reset give way to those that the GuC captured'
+for source in Manual none; do
+	core "$work/core" "$source" <<-END
+		from 0x8002 0
+		from 0x1008 2
+		capture 0 0 0 0 0xffffffff 0xa188=1
+		capture 0 1 0 0 0xffffffff 0x7100=0xfffffffe/0.0 0x7100=0xfffffffd/1.3
+		capture 0 2 0 0xe65000 2 $own
+	END
+	run gpu-fault "$work/core"
+	expect_out_has '^rcs0 hangs in a loop of the batch at ppgtt:0x10000000: '
+	expect_out_has "$of_guc"
+	expect_out_has ' at +acthd ppgtt:0x10000014, ipehr 0x18800101$'
+	expect_out_has ' WMFE of slice 1, subslice 3$'
+	expect_out_lacks 'after the reset|read after'
+done
+run gpu-fault --decode guc-capture "$work/core"
+expect_out_has '^    one copy of several: slice 1, subslice 3, by the GuC$'
+run gpu-regdump -q "$work/core" 0x2034 SC_INSTDONE
+expect_out_has '^0x002034  0x00000054  rcs0\.RING_BUFFER_HEAD$'
+expect_out_has '^0x007100  0xfffffffe  rcs0\.SC_INSTDONE$'
+run gpu-batch "$work/core"
+expect_out_has '^0x10000014: .*<- ACTHD$'
+printf 'from guc-capture:%s\nrcs0.RING_BUFFER_HEAD\n' "$work/core" | gpu-sh >"$work/shell" 2>&1
+grep -q '0x00000054  rcs0\.RING_BUFFER_HEAD' "$work/shell" || fail "$(cat "$work/shell")"
+
+title 'but not those of another hang, engine or context, nor what is from the GuC already'
+# other TEXT SOURCE <LINES
+other() {
+	core "$work/core" "$2"
+	run gpu-fault "$work/core"
+	expect_out_lacks "registers of" "$1"
+}
+other 'of a context that had the number before' Manual <<-END
+	from 0x8002 0
+	from 0x1008 2
+	from 0x4600 2
+	capture 0 2 0 0xe65000 2 $own
+END
+other 'the newest is of another context' Manual <<-END
+	from 0x4600 2
+	from 0x8002 0
+	capture 0 2 0 0xe65000 2 $own
+	capture 1 2 3 0xe70000 3 $own
+END
+other 'another address' Manual <<-END
+	from 0x8002 0
+	capture 0 2 0 0xe66000 2 $own
+END
+other 'another engine' Manual <<-END
+	from 0x8002 0
+	capture 0 2 3 0xe65000 2 $own
+END
+other 'no room in the log' Manual <<-END
+	from 0x8002 1
+	capture 0 2 0 0xe65000 2 $own
+END
+other 'the text is of the GuC' GuC <<-END
+	from 0x8002 0
+	capture 0 2 0 0xe65000 2 $own
+END
+
+title 'a source of captured registers alone'
+core "$work/core" Manual <<END
+from 0x8002 0
+from 0x1008 1
+from 0x8002 0
+from 0x1008 2
+capture 0 2 3 0xe70000 1 0x34=0x11 0x74=0x22
+capture 1 2 0 0xe65000 2 $own
+END
+run gpu-regdump -q -s "guc-capture:$work/core" RING_BUFFER_HEAD
+expect_out_has '^0x002034  0x00000054  rcs0\.'
+expect_out_has '^0x022034  absent'
+run gpu-regdump -q -s "guc-capture:$work/core@0" RING_BUFFER_HEAD
+expect_out_has '^0x022034  0x00000011  bcs0\.'
+expect_out_has '^0x002034  absent'
+run gpu-regdump -q -s "guc-capture:$work/core@2"
+expect_status 3
+expect_err_line "gpu-regdump: guc-capture:$work/core@2: no such capture of the GuC; *"
+run gpu-regdump -q -s guc-capture:
+expect_status 2
+
 # Where a core dump says that its registers are from the GuC, the log has them with the same values.
 [ -d "$corpus/driver-made-7.2" ] || finish
 title 'what the GuC reported is told with the dump'
@@ -124,24 +290,32 @@ expect_out_has '^guc  .*CONTEXT_RESET_NOTIFICATION of context 0, the queue of th
 expect_out_has '^guc  .*NOTIFY_MEMORY_CAT_ERROR of context 0, the queue of this dump$'
 
 title 'captured registers are those of the text'
+# values SPEC: lines ADDRESS VALUE of all registers with a value
+values() {
+	gpu-regdump -q -s "$1" --json | jq -r '.registers[] | select(.value) | "\(.offset) \(.value)"' | sort
+}
 checked=0
-for file in "$corpus"/driver-made-7.2/*-core-*.xz; do
+for file in "$corpus"/driver-made-7.2/*-core-*.xz "$corpus"/driver-made-7.2/i915*guc*error*.xz; do
 	xz -dc "$file" >"$work/core"
-	grep -q 'Capture_source: GuC' "$work/core" || continue
-	gpu-fault --decode guc-capture -q "$work/core" >"$work/captured"
-	sed -n '/Capture_source: GuC/,/^$/s/^	\(RING_[A-Z_]*\): 0x0*\([0-9a-f]*\)$/\1 \2/p' "$work/core" |
-	while read -r name value; do
-		case $name in
-		RING_HEAD) name=RING_BUFFER_HEAD ;;
-		RING_TAIL) name=RING_BUFFER_TAIL ;;
-		RING_START) name=RING_BUFFER_START ;;
-		*) continue ;;
-		esac
-		grep -q "^0x[0-9a-f]*  0x0*$value  [a-z]*[0-9]\.$name\$" "$work/captured" ||
-			echo "$file: $name $value" >>"$work/differ"
-	done
+	grep -qE 'Capture_source: GuC|GuC Error Capture on' "$work/core" || continue
+	values "$work/core" >"$work/text"
+	values "guc-capture:$work/core" >"$work/captured"
+	join "$work/text" "$work/captured" >"$work/both"
+	[ "$(wc -l <"$work/both")" -ge 27 ] || fail "$file: only $(wc -l <"$work/both") registers are in both"
+	awk '$2 != $3' "$work/both" >"$work/differ"
+	[ ! -s "$work/differ" ] || fail "$file: $(cat "$work/differ")"
 	checked=$((checked + 1))
 done
-[ "$checked" -gt 0 ] || fail 'no dump has captured registers'
-[ ! -e "$work/differ" ] || fail "$(cat "$work/differ")"
+[ "$checked" -ge 10 ] || fail "only $checked dumps have captured registers"
+
+title 'without them in the text, the verdict of i915 stays'
+for file in "$corpus"/driver-made-7.2/i915*guc*error*.xz; do
+	xz -dc "$file" >"$work/core"
+	grep -q 'GuC Error Capture on' "$work/core" || continue
+	gpu-fault -q "$work/core" >"$work/whole"
+	sed 's/^global --- GuC Error Capture on \([a-z0-9]*\).*/  Missing GuC capture node for \1/
+		/^Coverage: /,/^  hung: /{/^  hung: /!d}' "$work/core" >"$work/missing"
+	run gpu-fault -q "$work/missing"
+	same "$file" "$(cat "$out")" "$(cat "$work/whole")"
+done
 finish
