@@ -164,18 +164,6 @@ static bool is_called(const struct gsc_db *db, const struct gsc_item *item, cons
 	return false;
 }
 
-static const char *const *platform_names(struct keep *keep, const struct gsc_db *db,
-					 uint64_t platforms)
-{
-	pointer_vec names = { 0 };
-	struct gsc_platform p;
-
-	for (unsigned i = 0; gsc_platform_at(db, i, &p); i++)
-		if (platforms >> i & 1)
-			pointers_add(keep, &names, p.name);
-	return pointers_end(keep, &names);
-}
-
 static const void *definition_next(struct gpuscope_list *list)
 {
 	struct definitions_list *all = (struct definitions_list *)list;
@@ -183,6 +171,8 @@ static const void *definition_next(struct gpuscope_list *list)
 	struct gpuscope_definition *definition;
 	struct gpuscope_decoded *decoded;
 	struct gsc_item item;
+	pointer_vec names = { 0 };
+	struct gsc_platform p;
 
 	do {
 		if (!gsc_item_at(db, all->kind, all->next++, &item))
@@ -200,7 +190,10 @@ static const void *definition_next(struct gpuscope_list *list)
 	definition->group_title = item.group_title;
 	definition->document = item.document;
 	definition->section = item.section;
-	definition->platforms = platform_names(&list->keep, db, item.platforms);
+	for (unsigned i = 0; gsc_platform_at(db, i, &p); i++)
+		if (item.platforms >> i & 1)
+			pointers_add(&list->keep, &names, p.name);
+	definition->platforms = pointers_end(&list->keep, &names);
 	definition->bits = item.bits;
 	definition->decoded = decoded;
 	return definition;

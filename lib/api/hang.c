@@ -161,26 +161,11 @@ static const void *logged_faults(struct hang_kept *kept)
 
 /* ---- engines -------------------------------------------------------------------------------- */
 
-static const void *evidence_of(struct keep *keep, const struct hang_engine *engine)
-{
-	pointer_vec lines = { .count = 0 };
-
-	for (size_t i = 0; i < engine->details.count; i++) {
-		const struct gsc_detail *detail = &engine->details.items[i];
-		/* A unit has the name of its bit. */
-		const char *name = detail->kind == GSC_DETAIL_UNITS ? "busy" : detail->name;
-
-		if (detail->kind == GSC_DETAIL_EVIDENCE || detail->kind == GSC_DETAIL_UNITS)
-			pointers_add(keep, &lines, keep_format(keep, *detail->text ? "%s: %s"
-							       : "%s", name, detail->text));
-	}
-	return pointers_end(keep, &lines);
-}
-
 static const struct gpuscope_engine *engine_of(struct keep *keep, const struct hang_engine *engine)
 {
 	struct gpuscope_engine *made = keep_new(keep, struct gpuscope_engine);
 	const struct gsc_engine *e = &engine->e;
+	pointer_vec lines = { .count = 0 };
 
 	if (!made)
 		return NULL;
@@ -195,7 +180,16 @@ static const struct gpuscope_engine *engine_of(struct keep *keep, const struct h
 	made->command = e->stopped ? e->command.name : NULL;
 	made->command_address = keep_number(keep, e->stopped, e->command.address);
 	made->where = keep_text(keep, e->where);
-	made->evidence = evidence_of(keep, engine);
+	for (size_t i = 0; i < engine->details.count; i++) {
+		const struct gsc_detail *detail = &engine->details.items[i];
+		/* A unit has the name of its bit. */
+		const char *name = detail->kind == GSC_DETAIL_UNITS ? "busy" : detail->name;
+
+		if (detail->kind == GSC_DETAIL_EVIDENCE || detail->kind == GSC_DETAIL_UNITS)
+			pointers_add(keep, &lines, keep_format(keep, *detail->text ? "%s: %s"
+							       : "%s", name, detail->text));
+	}
+	made->evidence = pointers_end(keep, &lines);
 	return made;
 }
 

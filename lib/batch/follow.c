@@ -141,15 +141,6 @@ static bool reader_begin(struct buffer_reader *r, struct follower *f, const stru
 	return r->stream.count;
 }
 
-static void count_same(struct buffer_reader *r, const struct gsc_command *command)
-{
-	for (unsigned i = 0; i < command->count && r->same; i++)
-		if (command->words[i] != r->word)
-			r->same = 0;
-	r->word = command->words[0];
-	r->same += (uint64_t)command->count * 4;
-}
-
 /* Inline, because this is done once for each command. */
 static inline bool reader_next(struct buffer_reader *r, struct gsc_command *command)
 {
@@ -160,8 +151,13 @@ static inline bool reader_next(struct buffer_reader *r, struct gsc_command *comm
 	if (r->same >= BLANK || !gsc_stream_next(s, command))
 		return false;
 	command->address = ring_place(r->p, command->address);
-	if (!r->p->words && r->p->limit == UINT64_MAX)
-		count_same(r, command);
+	if (!r->p->words && r->p->limit == UINT64_MAX) {
+		for (unsigned i = 0; i < command->count && r->same; i++)
+			if (command->words[i] != r->word)
+				r->same = 0;
+		r->word = command->words[0];
+		r->same += (uint64_t)command->count * 4;
+	}
 	return true;
 }
 

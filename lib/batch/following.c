@@ -32,14 +32,6 @@ void visit(struct following *t, const struct gsc_gpu *gpu, const struct gsc_root
 	t->found++;
 }
 
-static void leave(struct following *t)
-{
-	t->status = follow_end(&t->f, &t->err);
-	graphics_close(&t->memory);
-	t->f.memory = NULL;
-	t->visiting = false;
-}
-
 bool wanted(const struct following *t, const char *engine)
 {
 	const char *name = t->options.engine;
@@ -230,8 +222,12 @@ struct following *gsc_following_address(struct gsc_commands *set, const struct g
 static inline bool step(struct following *t)
 {
 	if (t->visiting) {
-		if (!follow_step(&t->f))
-			leave(t);
+		if (!follow_step(&t->f)) {
+			t->status = follow_end(&t->f, &t->err);
+			graphics_close(&t->memory);
+			t->f.memory = NULL;
+			t->visiting = false;
+		}
 		return true;
 	}
 	if (t->status || t->f.enough || !*t->places)

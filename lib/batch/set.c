@@ -68,22 +68,6 @@ static void expected_length(const struct gsc_view *view, struct known_command *c
 	}
 }
 
-/* If the lengths of a command are documented, half a group is not a valid one. */
-static void expected_groups(struct known_command *command)
-{
-	const struct b_slice repeats = command->def->repeats;
-
-	for (uint32_t i = 0; command->expect_hi < UINT32_MAX && i < repeats.count; i++) {
-		const struct b_repeat *r = LAYER_ITEM(command->layer, B_REPEATS, struct b_repeat,
-						      repeats.first + i);
-
-		if (r->kind != REPEAT_REST || !r->size)
-			continue;
-		command->group_at = r->at;
-		command->group = r->size;
-	}
-}
-
 static bool add_layer(struct command_index *index, const struct gsc_view *view, size_t number,
 		      unsigned engine_class)
 {
@@ -102,6 +86,7 @@ static bool add_layer(struct command_index *index, const struct gsc_view *view, 
 			.layer = l,
 			.id = def_make(number, i),
 		};
+		struct b_slice repeats;
 
 		if (!(def->engines & 1u << engine_class) ||
 		    !where_holds(&def->where, view->bit, view->revision))
@@ -114,7 +99,17 @@ static bool add_layer(struct command_index *index, const struct gsc_view *view, 
 								   def->length_lo));
 		}
 		expected_length(view, &command);
-		expected_groups(&command);
+		/* If the lengths of a command are documented, half a group is not a valid one. */
+		repeats = command.def->repeats;
+		for (uint32_t k = 0; command.expect_hi < UINT32_MAX && k < repeats.count; k++) {
+			const struct b_repeat *r = LAYER_ITEM(command.layer, B_REPEATS,
+							      struct b_repeat, repeats.first + k);
+
+			if (r->kind != REPEAT_REST || !r->size)
+				continue;
+			command.group_at = r->at;
+			command.group = r->size;
+		}
 		if (!add_command(index, &command))
 			return false;
 	}

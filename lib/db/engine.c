@@ -20,11 +20,6 @@ static const char *text_at(str_t text)
 	return layer_text(&builtin, text);
 }
 
-static bool row_has(const struct b_engine_row *row, enum engine_number kind, uint64_t number)
-{
-	return row->numbered >> kind & 1 && row->numbers[kind] == number;
-}
-
 /* The digits after a class, or whatever else is there. */
 static const char *after_class(const char *name, enum engine_class class)
 {
@@ -147,7 +142,7 @@ const char *engine_by_number(enum engine_number kind, uint64_t number)
 	const struct b_engine_row *row;
 
 	for (uint32_t i = 0; (row = row_at(i)); i++)
-		if (row_has(row, kind, number))
+		if (row->numbered >> kind & 1 && row->numbers[kind] == number)
 			return text_at(row->name);
 	return NULL;
 }

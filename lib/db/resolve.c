@@ -235,26 +235,6 @@ static enum gsc_status collect_spellings(const struct gsc_view *view, const stru
 
 /* ---- unknown names -------------------------------------------------------------------------- */
 
-/* Of registers of an array, which are adjacent, one is enough. */
-static void suggest_regs(const struct gsc_view *view, bool groups, struct suggestions *s)
-{
-	for (size_t reg = 0; reg < view->count; reg++) {
-		const struct c_reg *def = inst_def(view, reg);
-
-		if (groups && inst_group(view, reg))
-			suggest(s, inst_group(view, reg));
-		if (groups || (reg && inst_def(view, reg - 1) == def))
-			continue;
-		suggest(s, layer_text(inst_layer(view, reg), def->name));
-		for (uint32_t i = 0; i < def->alias_count; i++) {
-			const char *alias = inst_alias(view, reg, i);
-
-			if (alias)
-				suggest(s, alias);
-		}
-	}
-}
-
 bool reg_name_known(const struct gsc_db *db, const char *name)
 {
 	struct spellings all;
@@ -303,7 +283,22 @@ static enum gsc_status unknown_name(const struct gsc_view *view, const struct re
 		return err_set(err, GSC_UNKNOWN, name->text, "matches no register of %s",
 			       platform_name(view));
 	string_set(wanted, "%.*s", (int)strcspn(name->name, "("), name->name);
-	suggest_regs(view, name->group, &s);
+	/* Of registers of an array, which are adjacent, one is enough. */
+	for (size_t reg = 0; reg < view->count; reg++) {
+		const struct c_reg *def = inst_def(view, reg);
+
+		if (name->group && inst_group(view, reg))
+			suggest(&s, inst_group(view, reg));
+		if (name->group || (reg && inst_def(view, reg - 1) == def))
+			continue;
+		suggest(&s, layer_text(inst_layer(view, reg), def->name));
+		for (uint32_t i = 0; i < def->alias_count; i++) {
+			const char *alias = inst_alias(view, reg, i);
+
+			if (alias)
+				suggest(&s, alias);
+		}
+	}
 	suggestions_text(&s, near, sizeof(near));
 	if (name->group)
 		return err_set(err, GSC_UNKNOWN, name->text,

@@ -627,16 +627,6 @@ static void check_instructions(struct build *b)
 	}
 }
 
-static void check_caches(struct build *b)
-{
-	for (size_t i = 0; i < b->caches.count && !findings_full(b); i++) {
-		const struct b_cache *cache = &b->caches.items[i];
-		const struct item item = ITEM_OF(b, cache, 0, (struct b_slice){ 0 });
-
-		check_item(&item, item.fields);
-	}
-}
-
 /* The engines of a whitelist are those whose programs may write the register. */
 static bool is_target(const struct b_workaround *w, const struct gsc_place *place)
 {
@@ -750,7 +740,12 @@ void build_check(struct build *b)
 	check_ids(b);
 	check_properties(b);
 	check_address_ranges(b);
-	check_caches(b);
+	for (size_t i = 0; i < b->caches.count && !findings_full(b); i++) {
+		const struct b_cache *cache = &b->caches.items[i];
+		const struct item item = ITEM_OF(b, cache, 0, (struct b_slice){ 0 });
+
+		check_item(&item, item.fields);
+	}
 	check_lookups(b);
 	check_messages(b);
 out:

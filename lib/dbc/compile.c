@@ -57,23 +57,6 @@ static int compare_hosts(const void *pa, const void *pb, void *items)
 	return (a > b) - (a < b);
 }
 
-static void collect(struct tails *t, const struct build *from)
-{
-	for (size_t i = 0; i < from->string_slot_count; i++)
-		if (from->string_slots[i])
-			t->items[t->count++].from = from->string_slots[i];
-	qsort_r(t->items, t->count, sizeof(*t->items), compare_ends, from->strings.items);
-	for (uint32_t i = t->count; i-- > 0;) {
-		bool shared = i + 1 < t->count &&
-			      slice_ends(slice_string(tail_text(t, i + 1)), tail_text(t, i));
-
-		t->items[i].host = shared ? t->items[i + 1].host : i;
-		if (!shared)
-			t->hosts[t->host_count++] = i;
-	}
-	qsort_r(t->hosts, t->host_count, sizeof(*t->hosts), compare_hosts, t->items);
-}
-
 static bool lay_out(struct tails *t, struct build *b)
 {
 	for (uint32_t i = 0; i < t->host_count; i++) {
@@ -101,8 +84,22 @@ static bool share_tails(struct build *b, const struct build *from)
 	};
 	bool ok = t.items && t.hosts;
 
-	if (ok)
-		collect(&t, from);
+	if (ok) {
+		for (size_t i = 0; i < from->string_slot_count; i++)
+			if (from->string_slots[i])
+				t.items[t.count++].from = from->string_slots[i];
+		qsort_r(t.items, t.count, sizeof(*t.items), compare_ends, from->strings.items);
+		for (uint32_t i = t.count; i-- > 0;) {
+			bool shared =
+				i + 1 < t.count &&
+				slice_ends(slice_string(tail_text(&t, i + 1)), tail_text(&t, i));
+
+			t.items[i].host = shared ? t.items[i + 1].host : i;
+			if (!shared)
+				t.hosts[t.host_count++] = i;
+		}
+		qsort_r(t.hosts, t.host_count, sizeof(*t.hosts), compare_hosts, t.items);
+	}
 	ok = ok && lay_out(&t, b);
 	free(t.items);
 	free(t.hosts);

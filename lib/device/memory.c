@@ -139,26 +139,6 @@ static bool page_has_ram(const struct memory *memory, uint64_t address)
 	return false;
 }
 
-/* /dev/mem works by pages: one that contains some RAM reads as zeros or is refused. */
-static void trim_firmware(struct memory *memory)
-{
-	for (size_t i = 0; i < memory->areas.count; i++) {
-		struct memory_stretch *area = &memory->areas.items[i];
-		uint64_t start = area->start, last = area->last;
-
-		if (area->kind != MEMORY_FIRMWARE)
-			continue;
-		if (page_has_ram(memory, start))
-			start = (start | (PAGE_BYTES - 1)) + 1;
-		if (page_has_ram(memory, last))
-			last = (last & ~(PAGE_BYTES - 1)) - 1;
-		if (start < area->start || last > area->last || start > last)
-			area->kind = MEMORY_NONE;
-		else
-			*area = (struct memory_stretch){ start, last, MEMORY_FIRMWARE, 0 };
-	}
-}
-
 static enum gsc_status read_map(struct memory *memory, struct gsc_error *err)
 {
 	const char *path = memory->paths.iomem;
@@ -175,7 +155,22 @@ static enum gsc_status read_map(struct memory *memory, struct gsc_error *err)
 				 geteuid() ? "run as root" : "run outside this container");
 	else if (!find_areas(memory, &lines))
 		status = err_memory(err);
-	trim_firmware(memory);
+	/* /dev/mem works by pages: one that contains some RAM reads as zeros or is refused. */
+	for (size_t i = 0; i < memory->areas.count; i++) {
+		struct memory_stretch *area = &memory->areas.items[i];
+		uint64_t start = area->start, last = area->last;
+
+		if (area->kind != MEMORY_FIRMWARE)
+			continue;
+		if (page_has_ram(memory, start))
+			start = (start | (PAGE_BYTES - 1)) + 1;
+		if (page_has_ram(memory, last))
+			last = (last & ~(PAGE_BYTES - 1)) - 1;
+		if (start < area->start || last > area->last || start > last)
+			area->kind = MEMORY_NONE;
+		else
+			*area = (struct memory_stretch){ start, last, MEMORY_FIRMWARE, 0 };
+	}
 	vec_free(&lines);
 	return status;
 }

@@ -116,20 +116,6 @@ static void end_gt(struct listing *l)
 	l->primary = false;
 }
 
-/* The list of a GT has no "GT" if nothing is in that part. */
-static void take_heading(struct listing *l, const struct heading *heading)
-{
-	bool first = heading == headings || !strcmp(heading->text, "GT Workarounds") ||
-		     !strcmp(heading->text, "GT Tunings") ||
-		     (heading == headings + 1 && l->heading != headings);
-
-	if (first)
-		end_gt(l);
-	l->lists->count[heading->list] += first;
-	l->heading = heading;
-	*l->engine = '\0';
-}
-
 /* "rcs0", "rcs0: Workarounds applied: 14"; before Linux 5.0 without the engine */
 static bool take_list_engine(struct listing *l, struct slice line)
 {
@@ -160,7 +146,16 @@ static void take_line(void *context, const char *name, const char *text)
 	if (strcmp(name, DRIVER_LIST) || l->failed)
 		return;
 	if (heading) {
-		take_heading(l, heading);
+		bool first = heading == headings || !strcmp(heading->text, "GT Workarounds") ||
+			     !strcmp(heading->text, "GT Tunings") ||
+			     (heading == headings + 1 && l->heading != headings);
+
+		/* The list of a GT has no "GT" if nothing is in that part. */
+		if (first)
+			end_gt(l);
+		l->lists->count[heading->list] += first;
+		l->heading = heading;
+		*l->engine = '\0';
 	} else if (l->heading && l->heading->list > LIST_CONTEXTS) {
 		named = vec_add(&l->lists->names);
 		if (named)

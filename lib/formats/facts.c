@@ -469,29 +469,15 @@ static void take_engine_key(struct driver_engine *e, const char *key, const char
 	}
 }
 
-/* "ROW_INSTDONE[1][0]" */
-static bool take_unit(struct driver_facts *facts, const char *engine, const char *key,
-		      const char *value)
-{
-	const char *open = strstr(key, "INSTDONE") ? strchr(key, '[') : NULL;
-	struct driver_unit unit = { .value = 0 };
-	struct slice number = slice_string(value);
-
-	if (!open || open == key || strlen(open) >= sizeof(unit.instance) ||
-	    !slice_copy((struct slice){ key, open }, unit.name, sizeof(unit.name)) ||
-	    !slice_hex(take_word(&number), &unit.value))
-		return true;
-	strcpy(unit.engine, engine);
-	strcpy(unit.instance, open);
-	return vec_push(&facts->units, unit);
-}
-
 /* "rcs0.hung" */
 static bool take_of_engine(struct driver_facts *facts, const struct gsc_property *p)
 {
 	struct slice rest = slice_string(p->key);
 	char name[ENGINE_NAME];
 	struct driver_engine *e;
+	const char *open;
+	struct driver_unit unit = { .value = 0 };
+	struct slice number;
 
 	if (!take_engine(&rest, name) || !take_text(&rest, "."))
 		return true;
@@ -504,7 +490,16 @@ static bool take_of_engine(struct driver_facts *facts, const struct gsc_property
 		memcpy(e->name, name, sizeof(name));
 	}
 	take_engine_key(e, rest.at, p->value);
-	return take_unit(facts, name, rest.at, p->value);
+	/* "ROW_INSTDONE[1][0]" */
+	open = strstr(rest.at, "INSTDONE") ? strchr(rest.at, '[') : NULL;
+	number = slice_string(p->value);
+	if (!open || open == rest.at || strlen(open) >= sizeof(unit.instance) ||
+	    !slice_copy((struct slice){ rest.at, open }, unit.name, sizeof(unit.name)) ||
+	    !slice_hex(take_word(&number), &unit.value))
+		return true;
+	strcpy(unit.engine, name);
+	strcpy(unit.instance, open);
+	return vec_push(&facts->units, unit);
 }
 
 /* ---- the headline --------------------------------------------------------------------------- */

@@ -166,11 +166,16 @@ static int compare(const void *a, const void *b)
 	return x->last > y->last ? -1 : x->last < y->last;
 }
 
-/* If two overlap, the first one counts. */
-static void make_disjoint(span_vec *hazards)
+bool hazards_find(span_vec *hazards, const struct gsc_view *view, uint64_t first, uint64_t last)
 {
-	size_t kept = 0;
+	size_t kept;
 
+	if (!add_ranges(hazards, view) || !add_regs(hazards, view, first, last))
+		return false;
+	if (hazards->count)
+		qsort(hazards->items, hazards->count, sizeof(struct span), compare);
+	/* If two overlap, the first one counts. */
+	kept = 0;
 	for (size_t i = 0; i < hazards->count; i++) {
 		struct span hazard = hazards->items[i];
 
@@ -181,15 +186,6 @@ static void make_disjoint(span_vec *hazards)
 		hazards->items[kept++] = hazard;
 	}
 	hazards->count = kept;
-}
-
-bool hazards_find(span_vec *hazards, const struct gsc_view *view, uint64_t first, uint64_t last)
-{
-	if (!add_ranges(hazards, view) || !add_regs(hazards, view, first, last))
-		return false;
-	if (hazards->count)
-		qsort(hazards->items, hazards->count, sizeof(struct span), compare);
-	make_disjoint(hazards);
 	return true;
 }
 

@@ -68,23 +68,6 @@ bool check_impossible(struct checker *checker, unsigned rule, const char *where,
 	return findings_add(&checker->findings, &breach);
 }
 
-/* How many were not told. */
-static void tell_rest(struct checker *checker)
-{
-	for (unsigned rule = 0; rule < TABLE_RULE_COUNT && !checker->findings.ended; rule++) {
-		struct gsc_breach breach = rule_finding(&table_rules[rule].rule);
-
-		if (checker->found[rule] <= most_of(rule))
-			continue;
-		breach.note = table_rules[rule].note;
-		string_set(breach.where, "elsewhere");
-		string_set(breach.text, "%llu more %s of this rule",
-			   LL(checker->found[rule] - most_of(rule)),
-			   breach.note ? "notes" : "findings");
-		findings_add(&checker->findings, &breach);
-	}
-}
-
 /* ---- bits of one entry -------------------------------------------------------------------- */
 
 /* Address bits below the page, unless they are something else. */
@@ -453,8 +436,22 @@ enum gsc_status gsc_check_tables(struct gsc_translation *t, struct gsc_global_ra
 	if (!status && !checker.findings.ended)
 		check_directory(&checker);
 	if (!status && !checker.findings.ended) {
-		if (check_ranges(&checker, scan, shared))
-			tell_rest(&checker);
+		if (check_ranges(&checker, scan, shared)) {
+			/* How many were not told. */
+			for (unsigned rule = 0; rule < TABLE_RULE_COUNT && !checker.findings.ended;
+			     rule++) {
+				struct gsc_breach breach = rule_finding(&table_rules[rule].rule);
+
+				if (checker.found[rule] <= most_of(rule))
+					continue;
+				breach.note = table_rules[rule].note;
+				string_set(breach.where, "elsewhere");
+				string_set(breach.text, "%llu more %s of this rule",
+					   LL(checker.found[rule] - most_of(rule)),
+					   breach.note ? "notes" : "findings");
+				findings_add(&checker.findings, &breach);
+			}
+		}
 		if (checker.failed)
 			status = err_memory(err);
 		else if (checker.too_many)

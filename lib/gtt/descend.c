@@ -185,24 +185,6 @@ static enum gsc_stop fetch_entry(struct gsc_translation *t, const struct cursor 
 
 /* ---- what an entry leads to ---------------------------------------------------------------- */
 
-static void take_page(const struct gsc_translation *t, const struct cursor *cursor,
-		      const struct format *f, uint64_t raw, struct page *page)
-{
-	uint64_t within = (UINT64_C(1) << f->index_lo) - 1;
-
-	page->space = page_space(t, f, raw);
-	page->direct = page->space != GSC_PHYS || raw & f->stolen_mask;
-	page->size = f->page_size;
-	page->within = within;
-	page->left = within + 1 - (cursor->address & within);
-	page->entry = raw;
-	page->format = f;
-	page->null = raw & f->null_mask;
-	page->address = page->null ? 0 : page_base(t, f, raw) +
-					 ((format_address(f, raw) & ~within) |
-					  (cursor->address & within));
-}
-
 /* The table below; definitions may lead in a circle, or nowhere. */
 static enum gsc_stop take_table(struct cursor *cursor, uint64_t raw)
 {
@@ -241,8 +223,21 @@ static enum gsc_stop take_entry(const struct gsc_translation *t, struct cursor *
 	if (stop)
 		return stop;
 	if (leaf) {
+		uint64_t within;
+
 		f = f->page;
-		take_page(t, cursor, f, raw, page);
+		within = (UINT64_C(1) << f->index_lo) - 1;
+		page->space = page_space(t, f, raw);
+		page->direct = page->space != GSC_PHYS || raw & f->stolen_mask;
+		page->size = f->page_size;
+		page->within = within;
+		page->left = within + 1 - (cursor->address & within);
+		page->entry = raw;
+		page->format = f;
+		page->null = raw & f->null_mask;
+		page->address = page->null ? 0 : page_base(t, f, raw) +
+						 ((format_address(f, raw) & ~within) |
+						  (cursor->address & within));
 	}
 	if (raw & f->zero_mask || ~raw & f->one_mask)
 		return GSC_STOP_RESERVED_BITS;

@@ -239,22 +239,6 @@ static void fill_leaf(const struct definition *d, struct format *out)
 		out->page_size = UINT64_C(1) << out->index_lo;
 }
 
-/* The levels that it leads to, without the disabled one. */
-static void fill_next(const struct definition *d, const char *disabled, struct format *out)
-{
-	for (unsigned i = 0, count = 0; i < ENTRY_NEXTS && count < FORMAT_NEXTS; i++) {
-		const struct b_next *next = &d->entry->next[i];
-		const char *level = layer_text(d->layer, next->level);
-		uint64_t mask = 0, value = 0;
-
-		if (!next->level)
-			break;
-		if ((!disabled || name_compare(level, disabled)) && (next->field == NONE ||
-		     condition(d, next->field, next->value, &mask, &value)))
-			out->next[count++] = (struct format_next){ level, mask, value, NULL };
-	}
-}
-
 /* ---- the entries of a mode ---------------------------------------------------------------- */
 
 /*
@@ -309,7 +293,18 @@ static void add_format(struct set *set, const struct definition *d, enum gsc_mod
 	f.level = f.item.level;
 	fill_valid(d, &f);
 	fill_leaf(d, &f);
-	fill_next(d, disabled, &f);
+	/* The levels that it leads to, without the disabled one. */
+	for (unsigned i = 0, count = 0; i < ENTRY_NEXTS && count < FORMAT_NEXTS; i++) {
+		const struct b_next *next = &d->entry->next[i];
+		const char *level = layer_text(d->layer, next->level);
+		uint64_t mask = 0, value = 0;
+
+		if (!next->level)
+			break;
+		if ((!disabled || name_compare(level, disabled)) && (next->field == NONE ||
+		     condition(d, next->field, next->value, &mask, &value)))
+			f.next[count++] = (struct format_next){ level, mask, value, NULL };
+	}
 	fill_address(d, &f);
 	fill_attributes(d, &f);
 	for (; at && order_of(&set->items[at - 1]) > order_of(&f); at--)

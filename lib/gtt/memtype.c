@@ -203,17 +203,6 @@ static void put_type(struct text *t, const struct gsc_facts *f)
 			 "entry" : "the page-attribute table has no such entry");
 }
 
-static void put_mocs(struct text *t, const struct gsc_facts *f)
-{
-	for (size_t i = BY_MOCS; i <= BY_L3; i++)
-		if (f->by[i].there) {
-			text_join(t, "; ", "");
-			put_decider(t, f->gpu, &f->by[i]);
-		}
-	if (!t->used)
-		text_add(t, "this platform has no such entry");
-}
-
 bool gsc_fact(const struct gsc_view *view, enum gsc_mode mode, const char *level, size_t *at,
 	      struct gsc_fact *fact)
 {
@@ -280,8 +269,15 @@ bool gsc_facts_next(struct gsc_facts *f, struct gsc_fact *fact)
 					   .text = f->text };
 		if (!f->turn++)
 			put_type(&text, f);
-		else if (*f->mocs)
-			put_mocs(&text, f);
+		else if (*f->mocs) {
+			for (size_t i = BY_MOCS; i <= BY_L3; i++)
+				if (f->by[i].there) {
+					text_join(&text, "; ", "");
+					put_decider(&text, f->gpu, &f->by[i]);
+				}
+			if (!text.used)
+				text_add(&text, "this platform has no such entry");
+		}
 		if (text.used)
 			return true;
 	}

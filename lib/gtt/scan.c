@@ -27,13 +27,6 @@ static uint32_t *probe(const struct memo *memo, const struct node *key)
 	}
 }
 
-static struct node *memo_find(const struct memo *memo, const struct node *key)
-{
-	uint32_t place = memo->slots ? *probe(memo, key) : 0;
-
-	return place ? &memo->nodes.items[place - 1] : NULL;
-}
-
 /* At most three quarters of the slots are taken. */
 static bool memo_add(struct memo *memo, const struct node *node)
 {
@@ -577,6 +570,7 @@ bool scan_below(struct scan *scan, const struct scan_table *table, struct summar
 	struct scan_table placed = *table;
 	const struct node *known;
 	struct node node;
+	uint32_t place;
 
 	memset(sum, 0, sizeof(*sum));
 	if (table->tiled && !scan_place_tiled(scan, &placed)) {
@@ -592,7 +586,8 @@ bool scan_below(struct scan *scan, const struct scan_table *table, struct summar
 		.local = placed.space == GSC_LMEM,
 		.denied = placed.denied,
 	};
-	known = memo_find(&scan->memo, &node);
+	place = scan->memo.slots ? *probe(&scan->memo, &node) : 0;
+	known = place ? &scan->memo.nodes.items[place - 1] : NULL;
 	if (known)
 		return scan_known(scan, &placed, known, sum);
 	if (!scan_new(scan, &placed, sum))

@@ -56,19 +56,6 @@ static void say_read(const struct gsc_translation *t, struct gsc_walk *walk)
 			  read_failure(e->read));
 }
 
-/* "63, 11:8" */
-static void put_bits(struct text *text, uint64_t mask)
-{
-	while (mask) {
-		unsigned lo = (unsigned)__builtin_ctzll(mask), hi = lo;
-
-		while (hi < 63 && mask >> (hi + 1) & 1)
-			hi++;
-		text_add(text, hi > lo ? "%s%u:%u" : "%s%u", text->used ? ", " : "", hi, lo);
-		mask &= hi == 63 ? 0 : UINT64_MAX << (hi + 1);
-	}
-}
-
 static void say_entry(const struct gsc_translation *t, struct gsc_walk *walk)
 {
 	const struct gsc_step *step = &walk->steps[walk->count - 1];
@@ -81,8 +68,18 @@ static void say_entry(const struct gsc_translation *t, struct gsc_walk *walk)
 		uint64_t ones = raw & f->zero_mask;
 		char bits[64];
 		struct text text = text_of(bits);
+		uint64_t mask = ones ? ones : ~raw & f->one_mask;
 
-		put_bits(&text, ones ? ones : ~raw & f->one_mask);
+		/* "63, 11:8" */
+		while (mask) {
+			unsigned lo = (unsigned)__builtin_ctzll(mask), hi = lo;
+
+			while (hi < 63 && mask >> (hi + 1) & 1)
+				hi++;
+			text_add(&text, hi > lo ? "%s%u:%u" : "%s%u", text.used ? ", " : "", hi,
+				 lo);
+			mask &= hi == 63 ? 0 : UINT64_MAX << (hi + 1);
+		}
 		stop_walk(walk, stop, "%s 0x%llx: bits %s must be %s; what the hardware does with "
 			  "it is not documented", entry->level, LL(raw), bits,
 			  ones ? "zero" : "one");
@@ -174,48 +171,7 @@ static void say_root(const struct gsc_translation *t, struct gsc_walk *walk)
 			   t->top->level : "");
 }
 
-static void say_ending(const struct gsc_translation *t, struct gsc_walk *walk)
-{
-	const struct ending *e = &t->ending;
-
-	if (e->how == END_MEMORY)
-		stop_walk(walk, e->stop, "out of memory after %zu steps", walk->count);
-	else if (e->how == END_READ)
-		say_read(t, walk);
-	else if (e->cursor.stage == STAGE_GUEST)
-		say_guest(t, walk);
-	else if (e->how == END_BEFORE && e->cursor.stage == STAGE_TABLES)
-		say_root(t, walk);
-	else if (e->how == END_BEFORE)
-		stop_walk(walk, e->stop, "this platform has no tables of tiled resources");
-	else if (e->cursor.stage == STAGE_TILES)
-		say_tile(t, walk);
-	else
-		say_entry(t, walk);
-}
-
 /* ---- what one should know besides ---------------------------------------------------------- */
-
-/* Legal, and no endless loop, because a walk has as many steps as there are levels. */
-static void note_loops(const struct gsc_translation *t, struct gsc_walk *walk)
-{
-	for (size_t i = 0; i < walk->count; i++) {
-		const struct gsc_step *last = &walk->steps[i], *step = last;
-
-		if (last->entry.mode != t->mode || !last->entry.next ||
-		    (t->ending.stop && t->ending.how == END_ENTRY && i + 1 == walk->count))
-			continue;
-		/* Of the same descent: what is deeper is on the way to one of its tables. */
-		for (; step >= walk->steps && step->depth >= last->depth; step--) {
-			if (step->depth != last->depth || step->space != last->entry.space ||
-			    step->table != last->entry.address)
-				continue;
-			walk_note(walk, "the %s at 0x%llx points back to a table of this walk: "
-				  "0x%llx", last->entry.level, LL(last->address), LL(step->table));
-			break;
-		}
-	}
-}
 
 /* A page of 32 KB has eight entries, which must agree. */
 static void note_group(struct gsc_translation *t, struct gsc_walk *walk, const struct format *f,
@@ -430,7 +386,23 @@ static bool find_page(struct gsc_translation *t, struct gsc_walk *walk, uint64_t
 		return true;
 	}
 	stop = descend(t, STAGE_TABLES, address, &walker, page);
-	note_loops(t, walk);
+	/* Legal, and no endless loop, because a walk has as many steps as there are levels. */
+	for (size_t i = 0; i < walk->count; i++) {
+		const struct gsc_step *last = &walk->steps[i], *step = last;
+
+		if (last->entry.mode != t->mode || !last->entry.next ||
+		    (t->ending.stop && t->ending.how == END_ENTRY && i + 1 == walk->count))
+			continue;
+		/* Of the same descent: what is deeper is on the way to one of its tables. */
+		for (; step >= walk->steps && step->depth >= last->depth; step--) {
+			if (step->depth != last->depth || step->space != last->entry.space ||
+			    step->table != last->entry.address)
+				continue;
+			walk_note(walk, "the %s at 0x%llx points back to a table of this walk: "
+				  "0x%llx", last->entry.level, LL(last->address), LL(step->table));
+			break;
+		}
+	}
 	if (stop)
 		return false;
 	page->denied |= entry_denied(t, page->format, page->entry);
@@ -478,7 +450,23 @@ void gsc_walk(struct gsc_translation *t, uint64_t address, enum gsc_intent inten
 	if (t->note[0])
 		walk_note(walk, "%s", t->note);
 	walk->mapped = reach(t, walk, intent);
-	if (!walk->mapped && !walk->stop)
-		say_ending(t, walk);
+	if (!walk->mapped && !walk->stop) {
+		const struct ending *e = &t->ending;
+
+		if (e->how == END_MEMORY)
+			stop_walk(walk, e->stop, "out of memory after %zu steps", walk->count);
+		else if (e->how == END_READ)
+			say_read(t, walk);
+		else if (e->cursor.stage == STAGE_GUEST)
+			say_guest(t, walk);
+		else if (e->how == END_BEFORE && e->cursor.stage == STAGE_TABLES)
+			say_root(t, walk);
+		else if (e->how == END_BEFORE)
+			stop_walk(walk, e->stop, "this platform has no tables of tiled resources");
+		else if (e->cursor.stage == STAGE_TILES)
+			say_tile(t, walk);
+		else
+			say_entry(t, walk);
+	}
 	walk_writeback(t, walk, intent);
 }

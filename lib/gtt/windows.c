@@ -373,20 +373,6 @@ static void check_stolen(struct survey *s)
 	check_top(s, data);
 }
 
-/* A window of the BARs and memory reserved by firmware do not overlap. */
-static void check_bars(struct survey *s)
-{
-	static const char *const bars[] = { "GTTMMADR", "GMADR" };
-	static const char *const stolen[] = { "GSM", "DSM" };
-
-	if (overlap(find(s, "GTTMMADR"), find(s, "GMADR")))
-		wrong(find(s, "GMADR"), "overlaps GTTMMADR");
-	for (size_t i = 0; i < ARRAY_SIZE(bars); i++)
-		for (size_t n = 0; n < ARRAY_SIZE(stolen); n++)
-			if (overlap(find(s, bars[i]), find(s, stolen[n])))
-				wrong(find(s, stolen[n]), "overlaps %s", bars[i]);
-}
-
 /* ---- the part of it that belongs to firmware ------------------------------------------------ */
 
 /*
@@ -454,6 +440,8 @@ enum gsc_status gsc_windows(const struct gsc_gpu *gpu, struct gsc_window **windo
 	struct survey s = { .gpu = gpu };
 	struct answer ggc = ask(&s, "GGC"), a;
 	struct gsc_window *w;
+	static const char *const bars[] = { "GTTMMADR", "GMADR" };
+	static const char *const stolen[] = { "GSM", "DSM" };
 
 	if (told(&ggc))
 		s.no_table = bytes_of(&s, &ggc, "GGMS", &s.table_bytes) && !s.table_bytes;
@@ -472,7 +460,13 @@ enum gsc_status gsc_windows(const struct gsc_gpu *gpu, struct gsc_window **windo
 	table_stolen(&s, &ggc);
 	data_stolen(&s, &ggc);
 	check_stolen(&s);
-	check_bars(&s);
+	/* A window of the BARs and memory reserved by firmware do not overlap. */
+	if (overlap(find(&s, "GTTMMADR"), find(&s, "GMADR")))
+		wrong(find(&s, "GMADR"), "overlaps GTTMMADR");
+	for (size_t i = 0; i < ARRAY_SIZE(bars); i++)
+		for (size_t n = 0; n < ARRAY_SIZE(stolen); n++)
+			if (overlap(find(&s, bars[i]), find(&s, stolen[n])))
+				wrong(find(&s, stolen[n]), "overlaps %s", bars[i]);
 	firmware_memory(&s);
 	for (size_t i = 0; i < db_layer_count(gpu->view->db); i++) {
 		add_ranges(&s, db_layer(gpu->view->db, i), "alias", "MCHBAR alias");

@@ -414,11 +414,6 @@ enum gsc_status source_add_text(struct gsc_source *source, size_t owner, const c
 	return status ? status : finish_part(source, part, err);
 }
 
-static bool is_named(const struct gsc_input *input)
-{
-	return !input->data && !input->callbacks;
-}
-
 static enum gsc_status open_parts(struct gsc_source *source, const struct gsc_input *inputs,
 				  size_t count, const struct gsc_source_options *options,
 				  struct gsc_error *err)
@@ -430,7 +425,7 @@ static enum gsc_status open_parts(struct gsc_source *source, const struct gsc_in
 	for (size_t i = 0; i < count; i++) {
 		if (!inputs[i].spec)
 			return err_set(err, GSC_USAGE, "source", "a part has no name");
-		if (!is_named(&inputs[i]) || !reads_stdin(inputs[i].spec))
+		if (inputs[i].data || inputs[i].callbacks || !reads_stdin(inputs[i].spec))
 			continue;
 		if (stdin_seen)
 			return err_set(err, GSC_USAGE, inputs[i].spec, "standard input can be read "

@@ -195,18 +195,6 @@ static void put_cell(struct gsc_out *out, bool known, uint64_t value)
 		gsc_out_text(out, " |");
 }
 
-static void put_engine(struct gsc_out *out, const struct gsc_engine *e)
-{
-	gsc_out_text(out, "| ");
-	put_words(out, e->name);
-	gsc_out_format(out, " | %s | ", gsc_engine_state_word(e->state));
-	put_words(out, e->where);
-	gsc_out_text(out, " |");
-	put_cell(out, e->known & GSC_KNOWN_ACTHD, plain_address(e->acthd));
-	put_cell(out, e->known & GSC_KNOWN_IPEHR, e->ipehr);
-	gsc_out_end(out);
-}
-
 /* That of the verdict, then others that are not idle, the worst first. */
 static void put_engines(struct gsc_out *out, const struct gsc_hang *hang)
 {
@@ -230,8 +218,16 @@ static void put_engines(struct gsc_out *out, const struct gsc_hang *hang)
 	gsc_out_end(out);
 	gsc_out_line(out, "| engine | state | where | ACTHD | IPEHR |");
 	gsc_out_line(out, "| --- | --- | --- | --- | --- |");
-	for (size_t i = 0; i < count; i++)
-		put_engine(out, shown[i]);
+	for (size_t i = 0; i < count; i++) {
+		gsc_out_text(out, "| ");
+		put_words(out, shown[i]->name);
+		gsc_out_format(out, " | %s | ", gsc_engine_state_word(shown[i]->state));
+		put_words(out, shown[i]->where);
+		gsc_out_text(out, " |");
+		put_cell(out, shown[i]->known & GSC_KNOWN_ACTHD, plain_address(shown[i]->acthd));
+		put_cell(out, shown[i]->known & GSC_KNOWN_IPEHR, shown[i]->ipehr);
+		gsc_out_end(out);
+	}
 }
 
 /* What the address is, where its walk ended, who asked for it. */

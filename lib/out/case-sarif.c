@@ -103,29 +103,6 @@ static void put_rule(struct gsc_json *json, const char *id, const char *text, co
 	gsc_json_object_end(json);
 }
 
-static void put_tool(struct gsc_json *json)
-{
-	const struct rule *rule;
-
-	gsc_json_object(json, "tool");
-	gsc_json_object(json, "driver");
-	gsc_json_string(json, "name", "gpu-fault");
-	gsc_json_string(json, "version", GSC_VERSION);
-	gsc_json_string(json, "semanticVersion", GSC_VERSION);
-	gsc_json_array(json, "rules");
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		put_rule(json, kinds[i].id, kinds[i].text, kinds[i].level,
-			 "gpu-fault(1) explains the classes of signatures; gpu-fault FILE shows "
-			 "the evidence.");
-	for (size_t i = 0; (rule = gsc_hang_rule(i)); i++)
-		put_rule(json, rule->name, rule->text, "warning",
-			 "A reason to doubt the state; gpu-db list --rules has the origin of the "
-			 "rule.");
-	gsc_json_array_end(json);
-	gsc_json_object_end(json);
-	gsc_json_object_end(json);
-}
-
 /* ---- places --------------------------------------------------------------------------------- */
 
 /*
@@ -181,23 +158,6 @@ static void put_locations(struct gsc_json *json, const char *name, size_t line, 
 		gsc_json_array_end(json);
 	}
 	gsc_json_object_end(json);
-	gsc_json_array_end(json);
-}
-
-/* The events of a log that can stop work. */
-static void put_related(struct gsc_json *json, const struct gsc_case *c)
-{
-	struct gsc_event event;
-
-	gsc_json_array(json, "relatedLocations");
-	gsc_log_rewind(c->log, c->view);
-	for (size_t i = 0; i < EVENTS_MOST && case_event(c, &event); i++) {
-		gsc_json_object(json, NULL);
-		gsc_json_number(json, "id", i);
-		put_place(json, c->name, event.line);
-		put_message(json, event.fault.text);
-		gsc_json_object_end(json);
-	}
 	gsc_json_array_end(json);
 }
 
@@ -265,8 +225,21 @@ static void put_verdict(struct gsc_cases *cases, const struct gsc_case *c)
 
 	result_begin(json, kind->id, kind_of(c), kind->level, case_verdict(c));
 	put_locations(json, c->name, case_line(c), engine);
-	if (c->log && case_line(c))
-		put_related(json, c);
+	if (c->log && case_line(c)) {
+		struct gsc_event event;
+
+		/* The events of a log that can stop work. */
+		gsc_json_array(json, "relatedLocations");
+		gsc_log_rewind(c->log, c->view);
+		for (size_t i = 0; i < EVENTS_MOST && case_event(c, &event); i++) {
+			gsc_json_object(json, NULL);
+			gsc_json_number(json, "id", i);
+			put_place(json, c->name, event.line);
+			put_message(json, event.fault.text);
+			gsc_json_object_end(json);
+		}
+		gsc_json_array_end(json);
+	}
 	put_fingerprint(json, "signature/v1", case_signature(c));
 	put_properties(json, c);
 	gsc_json_object_end(json);
@@ -298,6 +271,7 @@ static bool put_finding(void *context, const struct gsc_breach *breach)
 void gsc_sarif_begin(struct gsc_cases *cases)
 {
 	struct gsc_json *json = &cases->json;
+	const struct rule *rule;
 
 	cases->later = (struct gsc_out){ .fd = -1 };
 	gsc_json_begin(json, cases->out, false);
@@ -305,7 +279,23 @@ void gsc_sarif_begin(struct gsc_cases *cases)
 	gsc_json_string(json, "version", "2.1.0");
 	gsc_json_array(json, "runs");
 	gsc_json_object(json, NULL);
-	put_tool(json);
+	gsc_json_object(json, "tool");
+	gsc_json_object(json, "driver");
+	gsc_json_string(json, "name", "gpu-fault");
+	gsc_json_string(json, "version", GSC_VERSION);
+	gsc_json_string(json, "semanticVersion", GSC_VERSION);
+	gsc_json_array(json, "rules");
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		put_rule(json, kinds[i].id, kinds[i].text, kinds[i].level,
+			 "gpu-fault(1) explains the classes of signatures; gpu-fault FILE shows "
+			 "the evidence.");
+	for (size_t i = 0; (rule = gsc_hang_rule(i)); i++)
+		put_rule(json, rule->name, rule->text, "warning",
+			 "A reason to doubt the state; gpu-db list --rules has the origin of the "
+			 "rule.");
+	gsc_json_array_end(json);
+	gsc_json_object_end(json);
+	gsc_json_object_end(json);
 	gsc_json_array(json, "results");
 }
 

@@ -433,30 +433,6 @@ static void brief_engines(struct gsc_out *out, const struct gsc_hang *hang, size
 		 &names);
 }
 
-/* The engine of the verdict, then the others from the worst to the idle ones. */
-static void engines_text(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
-{
-	static const enum gsc_engine_state order[] = {
-		GSC_ENGINE_HUNG, GSC_ENGINE_WAITING, GSC_ENGINE_RUNNING, GSC_ENGINE_UNKNOWN,
-		GSC_ENGINE_IDLE,
-	};
-	const struct hang_engine *engines = hang->engines.items;
-
-	part(out, "engines");
-	for (size_t i = 0; i < hang->engines.count; i++)
-		if (&engines[i] == hang->worst)
-			engine_text(out, hang, &engines[i], flags);
-	for (size_t n = 0; n < ARRAY_SIZE(order); n++)
-		for (size_t i = 0; i < hang->engines.count; i++)
-			if (engines[i].e.state == order[n] && &engines[i] != hang->worst &&
-			    !why_brief(&engines[i], flags))
-				engine_text(out, hang, &engines[i], flags);
-	for (size_t n = ARRAY_SIZE(order); n--;)
-		for (size_t i = 0; i < hang->engines.count; i++)
-			if (engines[i].e.state == order[n])
-				brief_engines(out, hang, i, flags);
-}
-
 /* ---- the rest ------------------------------------------------------------------------------- */
 
 /* "4-15": those up to `last` are the same. */
@@ -566,12 +542,31 @@ void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 {
 	struct gsc_workarounds workarounds;
 	struct doubting doubting = { .out = out };
+	static const enum gsc_engine_state order[] = {
+		GSC_ENGINE_HUNG, GSC_ENGINE_WAITING, GSC_ENGINE_RUNNING, GSC_ENGINE_UNKNOWN,
+		GSC_ENGINE_IDLE,
+	};
+	const struct hang_engine *engines;
 
 	if (!out->html)
 		about_text(out, hang, flags);
 	if (!out->html && flags & GSC_TEXT_VERBOSE)
 		gsc_text_firmware(out, &hang->firmware, NULL);
-	engines_text(out, hang, flags);
+	/* The engine of the verdict, then the others from the worst to the idle ones. */
+	engines = hang->engines.items;
+	part(out, "engines");
+	for (size_t i = 0; i < hang->engines.count; i++)
+		if (&engines[i] == hang->worst)
+			engine_text(out, hang, &engines[i], flags);
+	for (size_t n = 0; n < ARRAY_SIZE(order); n++)
+		for (size_t i = 0; i < hang->engines.count; i++)
+			if (engines[i].e.state == order[n] && &engines[i] != hang->worst &&
+			    !why_brief(&engines[i], flags))
+				engine_text(out, hang, &engines[i], flags);
+	for (size_t n = ARRAY_SIZE(order); n--;)
+		for (size_t i = 0; i < hang->engines.count; i++)
+			if (engines[i].e.state == order[n])
+				brief_engines(out, hang, i, flags);
 	faults_text(out, hang, flags);
 	errors_text(out, hang);
 	fences_text(out, hang, flags);

@@ -98,10 +98,17 @@ KEYS(image, "decode: the kind of image that was assumed. engine: the engine that
      "from: the buffer of the source, or the register with its address. address: graphics address "
      "of its first byte, if known. size: bytes that were decoded. cut: where it breaks off. notes: "
      "about the image as a whole.")
-static void put_head(struct gsc_json *json, const struct gsc_image *image)
+enum gsc_status gsc_json_image(struct gsc_json *json, const struct gsc_image *image,
+			       struct gsc_image_counts *counts, struct gsc_error *err)
 {
+	struct gsc_commands *set = image->set;
+	struct writing w = { .json = json, .image = image, .view = set->view };
+	enum gsc_status status = gsc_command_json_new(&w.commands, json, set, err);
+	struct gsc_image_part part;
 	const struct gsc_image_about *about = &image->about;
 
+	if (status)
+		return status;
 	KEY(text, "decode", gsc_image_word(about->kind), ONE_OF(gsc_image_word));
 	KEY_OR_NULL(*about->engine, text, "engine", about->engine, PATTERN("^[a-z]+[0-9]+$"));
 	KEY(some_text, "from", about->from);
@@ -111,19 +118,6 @@ static void put_head(struct gsc_json *json, const struct gsc_image *image)
 	KEY_EACH(text, "notes", for (size_t i = 0; i < image->notes.count; i++),
 		 image->notes.items[i]);
 	KEY_LIST("items", OF(item));
-}
-
-enum gsc_status gsc_json_image(struct gsc_json *json, const struct gsc_image *image,
-			       struct gsc_image_counts *counts, struct gsc_error *err)
-{
-	struct gsc_commands *set = image->set;
-	struct writing w = { .json = json, .image = image, .view = set->view };
-	enum gsc_status status = gsc_command_json_new(&w.commands, json, set, err);
-	struct gsc_image_part part;
-
-	if (status)
-		return status;
-	put_head(json, image);
 	for (size_t i = 0; !status && gsc_image_part(image, i, &part); i++)
 		ITEM(status = put_part(json, &w, i, &part, err));
 	gsc_json_list_end(json);

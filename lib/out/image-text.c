@@ -164,10 +164,17 @@ static enum gsc_status put_part(struct writing *w, size_t i, const struct gsc_im
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-static void put_about(struct gsc_out *out, const struct gsc_image *image)
+enum gsc_status gsc_text_image(struct gsc_out *out, const struct gsc_image *image, unsigned flags,
+			       struct gsc_image_counts *counts, struct gsc_error *err)
 {
+	struct gsc_commands *set = image->set;
+	struct writing w = { .out = out, .image = image, .view = set->view, .flags = flags };
+	enum gsc_status status = gsc_command_text_new(&w.commands, out, set, flags, err);
+	struct gsc_image_part part;
 	const struct gsc_image_about *about = &image->about;
 
+	if (status)
+		return status;
 	gsc_out_style(out, GSC_STYLE_CYAN);
 	gsc_out_format(out, "# %s%s", gsc_image_word(about->kind), *about->engine ? " of " : "");
 	gsc_out_clean(out, about->engine);
@@ -183,19 +190,6 @@ static void put_about(struct gsc_out *out, const struct gsc_image *image)
 	gsc_out_end(out);
 	for (size_t i = 0; i < image->notes.count; i++)
 		gsc_out_line(out, "# %s", image->notes.items[i]);
-}
-
-enum gsc_status gsc_text_image(struct gsc_out *out, const struct gsc_image *image, unsigned flags,
-			       struct gsc_image_counts *counts, struct gsc_error *err)
-{
-	struct gsc_commands *set = image->set;
-	struct writing w = { .out = out, .image = image, .view = set->view, .flags = flags };
-	enum gsc_status status = gsc_command_text_new(&w.commands, out, set, flags, err);
-	struct gsc_image_part part;
-
-	if (status)
-		return status;
-	put_about(out, image);
 	for (size_t i = 0; !status && gsc_image_part(image, i, &part); i++)
 		status = put_part(&w, i, &part, err);
 	gsc_command_text_free(w.commands);

@@ -362,11 +362,19 @@ static void put_patterns(const struct drawing *d)
 	gsc_out_line(d->out, "</defs>");
 }
 
-/* For those who cannot see it. */
-static void put_description(const struct drawing *d)
+static void put_head(const struct drawing *d, unsigned height, const char *title)
 {
+	struct gsc_out *out = d->out;
 	char size[24], text[160];
 
+	gsc_out_line(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
+		       "viewBox=\"0 0 %u %u\" class=\"%s\" role=\"img\" "
+		       "aria-labelledby=\"%s-t\" aria-describedby=\"%s-d\">", d->at->width, height,
+		       d->at->width, height, d->at->class, d->id, d->id);
+	gsc_out_format(out, "<title id=\"%s-t\">", d->id);
+	svg_escaped(out, title);
+	gsc_out_line(out, "</title>");
+	/* For those who cannot see it. */
 	gsc_out_format(d->out, "<desc id=\"%s-d\">", d->id);
 	gsc_out_format(d->out, "%llu ranges, %llu pages.", LL(d->rows.bands), LL(d->pages));
 	for (unsigned shape = 0; shape < SHAPES; shape++) {
@@ -381,20 +389,6 @@ static void put_description(const struct drawing *d)
 		svg_escaped(d->out, text);
 	}
 	gsc_out_line(d->out, "</desc>");
-}
-
-static void put_head(const struct drawing *d, unsigned height, const char *title)
-{
-	struct gsc_out *out = d->out;
-
-	gsc_out_line(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
-		       "viewBox=\"0 0 %u %u\" class=\"%s\" role=\"img\" "
-		       "aria-labelledby=\"%s-t\" aria-describedby=\"%s-d\">", d->at->width, height,
-		       d->at->width, height, d->at->class, d->id, d->id);
-	gsc_out_format(out, "<title id=\"%s-t\">", d->id);
-	svg_escaped(out, title);
-	gsc_out_line(out, "</title>");
-	put_description(d);
 	if (d->page) {
 		gsc_out_text(out, "<style>");
 		gsc_out_text(out, map_style);

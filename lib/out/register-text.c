@@ -310,49 +310,6 @@ static void text_details(struct gsc_out *out, const struct gsc_view *view,
 	}
 }
 
-/* ---- definitions ---------------------------------------------------------------------------- */
-
-static void text_definition_fields(struct gsc_out *out, const struct gsc_view *view,
-				   const struct gsc_row *row)
-{
-	struct gsc_field_iter it;
-	struct gsc_field field;
-
-	definition_fields(view, &row->reg, &it);
-	while (definition_next(view, &it, &field)) {
-		if (!row_shows(row, &field))
-			continue;
-		text_bits(out, field.hi, field.lo);
-		gsc_out_text(out, field.name);
-		if (field.doc) {
-			gsc_out_pad(out, FIELD_VALUE_COLUMN);
-			gsc_out_text(out, field.doc);
-		}
-		gsc_out_end(out);
-	}
-}
-
-static void text_definition(struct gsc_out *out, const struct gsc_view *view,
-			    const struct gsc_row *row, unsigned flags)
-{
-	text_address(out, row->reg.space, row->reg.offset);
-	gsc_out_pad(out, 10);
-	gsc_out_decimal(out, row->reg.bits);
-	gsc_out_pad(out, 13);
-	text_access(out, row->reg.access);
-	gsc_out_pad(out, NAME_COLUMN);
-	text_name(out, row);
-	if (!(flags & (GSC_TEXT_QUIET | GSC_TEXT_VERBOSE)) && row->reg.doc) {
-		gsc_out_pad(out, DOC_COLUMN);
-		gsc_out_text(out, row->reg.doc);
-	}
-	gsc_out_end(out);
-	if (flags & GSC_TEXT_VERBOSE)
-		text_details(out, view, row);
-	if (flags & GSC_TEXT_VERBOSE || row->field_count)
-		text_definition_fields(out, view, row);
-}
-
 /* ---- rows ----------------------------------------------------------------------------------- */
 
 /* "the same of bcs0 vcs0 vecs0", as many as fit the line: the JSON has all of them. */
@@ -391,7 +348,37 @@ void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct
 	const char *reason = row_reason(row, buf, sizeof(buf));
 
 	if (flags & GSC_TEXT_LIST) {
-		text_definition(out, view, row, flags);
+		text_address(out, row->reg.space, row->reg.offset);
+		gsc_out_pad(out, 10);
+		gsc_out_decimal(out, row->reg.bits);
+		gsc_out_pad(out, 13);
+		text_access(out, row->reg.access);
+		gsc_out_pad(out, NAME_COLUMN);
+		text_name(out, row);
+		if (!(flags & (GSC_TEXT_QUIET | GSC_TEXT_VERBOSE)) && row->reg.doc) {
+			gsc_out_pad(out, DOC_COLUMN);
+			gsc_out_text(out, row->reg.doc);
+		}
+		gsc_out_end(out);
+		if (flags & GSC_TEXT_VERBOSE)
+			text_details(out, view, row);
+		if (flags & GSC_TEXT_VERBOSE || row->field_count) {
+			struct gsc_field_iter it;
+			struct gsc_field field;
+
+			definition_fields(view, &row->reg, &it);
+			while (definition_next(view, &it, &field)) {
+				if (!row_shows(row, &field))
+					continue;
+				text_bits(out, field.hi, field.lo);
+				gsc_out_text(out, field.name);
+				if (field.doc) {
+					gsc_out_pad(out, FIELD_VALUE_COLUMN);
+					gsc_out_text(out, field.doc);
+				}
+				gsc_out_end(out);
+			}
+		}
 		return;
 	}
 	text_address(out, row->reg.space, row->reg.offset);

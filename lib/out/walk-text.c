@@ -303,26 +303,6 @@ static void put_steps(struct gsc_out *out, const struct gsc_translation *t,
 
 /* ---- the result ----------------------------------------------------------------------------- */
 
-static void put_landing(struct gsc_out *out, const struct gsc_translation *t,
-			const struct gsc_walk *walk)
-{
-	const char *flag;
-	char buf[64];
-
-	gsc_out_text(out, "  -> ");
-	text_styled(out, GSC_STYLE_BOLD, walk->null ? "nothing" :
-		    place_text(walk->space, false, walk->physical, buf, sizeof(buf)));
-	gsc_out_format(out, "  %s page", size_short(walk->page_size, buf, sizeof(buf)));
-	if (walk->null)
-		gsc_out_text(out, ", null: reads return zero");
-	else
-		gsc_out_format(out, " of %s memory", memory_word(walk->space, walk->stolen));
-	for (size_t i = 0; (flag = gsc_walk_flag(t, walk, i, buf, sizeof(buf))); i++) {
-		gsc_out_text(out, i ? "," : "  ");
-		gsc_out_text(out, flag);
-	}
-}
-
 #define NAME_WIDEST 32
 
 /*
@@ -376,7 +356,24 @@ void gsc_text_walk(struct gsc_out *out, const struct gsc_translation *t,
 	gsc_out_hex(out, walk->address, 1);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	if (walk->mapped) {
-		put_landing(out, t, walk);
+		const char *flag;
+		char buf[64];
+
+		gsc_out_text(out, "  -> ");
+		text_styled(out, GSC_STYLE_BOLD,
+			    walk->null ? "nothing"
+				       : place_text(walk->space, false, walk->physical, buf,
+						    sizeof(buf)));
+		gsc_out_format(out, "  %s page", size_short(walk->page_size, buf, sizeof(buf)));
+		if (walk->null)
+			gsc_out_text(out, ", null: reads return zero");
+		else
+			gsc_out_format(out, " of %s memory",
+				       memory_word(walk->space, walk->stolen));
+		for (size_t i = 0; (flag = gsc_walk_flag(t, walk, i, buf, sizeof(buf))); i++) {
+			gsc_out_text(out, i ? "," : "  ");
+			gsc_out_text(out, flag);
+		}
 	} else {
 		gsc_out_text(out, "  ");
 		text_styled(out, GSC_STYLE_RED, gsc_stop_outcome(walk->stop));

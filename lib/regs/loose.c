@@ -137,31 +137,10 @@ static int by_place(const void *a, const void *b)
 	return x->last > y->last ? -1 : x->last < y->last;
 }
 
-/* What is inside another one is shown by that. */
-static void drop_covered(loose_vec *loose)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < loose->count; i++) {
-		struct loose now = loose->items[i];
-		const struct item *last = kept ? &loose->items[kept - 1].item : NULL;
-
-		if (last && last->space == now.item.space && now.item.start <= last->last) {
-			if (now.item.last <= last->last)
-				continue;
-			if (now.item.range)
-				now.item.start = (last->last + 4) & ~UINT64_C(3);
-			if (now.item.start > now.item.last)
-				continue;
-		}
-		loose->items[kept++] = now;
-	}
-	loose->count = kept;
-}
-
 bool loose_find(loose_vec *loose, const struct gsc_view *view, struct gsc_source *const *sources)
 {
 	bool done = true;
+	size_t kept;
 
 	for (size_t i = 0; i < SELECTED_SOURCES && done; i++) {
 		struct loose_search f = { .source = sources[i], .out = loose };
@@ -190,6 +169,22 @@ bool loose_find(loose_vec *loose, const struct gsc_view *view, struct gsc_source
 	if (!done || !loose->count)
 		return done;
 	qsort(loose->items, loose->count, sizeof(*loose->items), by_place);
-	drop_covered(loose);
+	/* What is inside another one is shown by that. */
+	kept = 0;
+	for (size_t i = 0; i < loose->count; i++) {
+		struct loose now = loose->items[i];
+		const struct item *last = kept ? &loose->items[kept - 1].item : NULL;
+
+		if (last && last->space == now.item.space && now.item.start <= last->last) {
+			if (now.item.last <= last->last)
+				continue;
+			if (now.item.range)
+				now.item.start = (last->last + 4) & ~UINT64_C(3);
+			if (now.item.start > now.item.last)
+				continue;
+		}
+		loose->items[kept++] = now;
+	}
+	loose->count = kept;
 	return true;
 }

@@ -205,25 +205,6 @@ static void info_redacted(struct saving *s)
 			     others == 1 ? "" : "s");
 }
 
-static void info_left_out(struct saving *s)
-{
-	if (s->options->redact)
-		info_redacted(s);
-	for (size_t i = 0; i < s->options->extra_count; i++) {
-		const struct gsc_extra *extra = &s->options->extras[i];
-
-		if (extra->why)
-			capture_info(&s->capture, "left-out", "%s: %s", extra->name, extra->why);
-		else if (left_out(s, extra->name, extra->data, extra->size))
-			capture_info(&s->capture, "left-out", "%s: redacted", extra->name);
-	}
-	for (size_t i = 0; i < s->refused.count; i++)
-		capture_info(&s->capture, "left-out", "memory: %s", s->refused.items[i]);
-	if (s->record.over)
-		capture_info(&s->capture, "left-out", "memory: the engines reach more than %zu MB",
-			     s->record.most * RECORD_PAGE >> 20);
-}
-
 /*
  * Whoever reads the file in the capture finds it again; but not that its compressed form was
  * truncated.
@@ -290,7 +271,21 @@ void save_info(struct saving *s)
 		else if (save_trace_first(s, part) && !save_file_alone(s))
 			capture_info(&s->capture, CAPTURE_FIRST, "%s", name);
 	}
-	info_left_out(s);
+	if (s->options->redact)
+		info_redacted(s);
+	for (size_t i = 0; i < s->options->extra_count; i++) {
+		const struct gsc_extra *extra = &s->options->extras[i];
+
+		if (extra->why)
+			capture_info(&s->capture, "left-out", "%s: %s", extra->name, extra->why);
+		else if (left_out(s, extra->name, extra->data, extra->size))
+			capture_info(&s->capture, "left-out", "%s: redacted", extra->name);
+	}
+	for (size_t i = 0; i < s->refused.count; i++)
+		capture_info(&s->capture, "left-out", "memory: %s", s->refused.items[i]);
+	if (s->record.over)
+		capture_info(&s->capture, "left-out", "memory: the engines reach more than %zu MB",
+			     s->record.most * RECORD_PAGE >> 20);
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */

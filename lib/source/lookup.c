@@ -255,27 +255,6 @@ static enum gsc_read lookup_gather(struct lookup *lookup, enum gsc_space space, 
 	return GSC_READ_OK;
 }
 
-/* Why a device or a damaged dump could not give what no other part has either. */
-static void note_problems(struct gsc_source *source)
-{
-	const struct gsc_error *problem;
-
-	for (size_t i = 0; i < source->parts.count; i++) {
-		struct packed *packed = source->parts.items[i].packed;
-
-		if (!packed || !packed->problem.status)
-			continue;
-		source_note(source, "%s: %s", packed->problem.what, packed->problem.why);
-		packed->problem.status = GSC_OK;
-	}
-	for (size_t i = 0; i < source->lookups.count; i++) {
-		struct device *device = source->lookups.items[i].device;
-
-		while (device && (problem = device_problem(device)))
-			source_note(source, "%s: %s", problem->what, problem->why);
-	}
-}
-
 static void note_read(struct gsc_source *source, const struct lookup *lookup, enum gsc_space space,
 		      uint64_t address, size_t size)
 {
@@ -288,6 +267,7 @@ enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t
 {
 	enum gsc_read why = GSC_READ_ABSENT;
 	uint64_t place;
+	const struct gsc_error *problem;
 
 	if ((unsigned)space >= GSC_SPACES || (size != 1 && size != 2 && size != 4 && size != 8))
 		return GSC_READ_ABSENT;
@@ -309,7 +289,21 @@ enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t
 		if (why == GSC_READ_ABSENT)
 			why = status;
 	}
-	note_problems(source);
+	/* Why a device or a damaged dump could not give what no other part has either. */
+	for (size_t i = 0; i < source->parts.count; i++) {
+		struct packed *packed = source->parts.items[i].packed;
+
+		if (!packed || !packed->problem.status)
+			continue;
+		source_note(source, "%s: %s", packed->problem.what, packed->problem.why);
+		packed->problem.status = GSC_OK;
+	}
+	for (size_t i = 0; i < source->lookups.count; i++) {
+		struct device *device = source->lookups.items[i].device;
+
+		while (device && (problem = device_problem(device)))
+			source_note(source, "%s: %s", problem->what, problem->why);
+	}
 	return why;
 }
 

@@ -151,15 +151,6 @@ struct heap {
 	size_t count;
 };
 
-static void heap_push(struct heap *heap, size_t item)
-{
-	size_t i = heap->count++;
-
-	for (; i && heap->items[(i - 1) / 2] < item; i = (i - 1) / 2)
-		heap->items[i] = heap->items[(i - 1) / 2];
-	heap->items[i] = item;
-}
-
 static void heap_pop(struct heap *heap)
 {
 	size_t item = heap->items[--heap->count];
@@ -233,8 +224,14 @@ static bool sweep(const struct piece *pieces, const size_t *order, size_t count,
 			while (end < count && pieces[order[end]].space == pieces[order[next]].space)
 				end++;
 		}
-		while (next < end && pieces[order[next]].start <= at)
-			heap_push(heap, order[next++]);
+		while (next < end && pieces[order[next]].start <= at) {
+			size_t item = order[next++];
+			size_t i = heap->count++;
+
+			for (; i && heap->items[(i - 1) / 2] < item; i = (i - 1) / 2)
+				heap->items[i] = heap->items[(i - 1) / 2];
+			heap->items[i] = item;
+		}
 		while (heap->count && piece_end(&pieces[heap->items[0]]) <= at)
 			heap_pop(heap);
 		if (!heap->count)

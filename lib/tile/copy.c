@@ -75,28 +75,6 @@ static void copy_strip(const struct job *job, uint8_t *strip, uint32_t flip, uin
 			  &edges[i]);
 }
 
-static void prepare(struct job *job, const struct gsc_layout *l, const struct gsc_rectangle *r)
-{
-	uint32_t swizzle = l->surface.swizzle & ((1u << l->tile_bits) - 1);
-
-	job->layout = l;
-	job->lines = lines_find(l);
-	job->run = MIN(1u << __builtin_ctz(~l->x), LINE);
-	/* Rows for tiles are read in long pieces; beyond a tile only if all are swizzled alike. */
-	job->width = job->out || l->surface.swizzle >> l->tile_bits ? l->width
-								     : MAX(l->width, STRIP_MIN);
-	for (unsigned i = 0; i < job->width / job->run; i++) {
-		unsigned x = i * job->run;
-
-		job->column[i] = (uint32_t)swizzled(bits_spread(x % l->width, l->x), swizzle) |
-				 (x / l->width) << l->tile_bits;
-	}
-	for (unsigned i = 0; i < l->height; i++)
-		job->row[i] = (uint32_t)swizzled(bits_spread(i, l->y), swizzle);
-	job->slice = (uint32_t)swizzled(bits_spread(r->z % l->depth, l->z) |
-					bits_spread(r->sample, l->sample), swizzle);
-}
-
 static void copy_strips(const struct job *job, uint8_t *tiled, const struct gsc_rectangle *r,
 			uint8_t *linear, size_t pitch)
 {
@@ -161,6 +139,7 @@ static enum gsc_status copy(const struct gsc_layout *l, uint8_t *tiled, size_t s
 	size_t length = (size_t)(r->width * (l->surface.bits / 8));
 	uint64_t left = r->x * (l->surface.bits / 8);
 	enum gsc_status status;
+	uint32_t swizzle;
 
 	if (!r->width || !r->height)
 		return GSC_OK;
@@ -176,7 +155,23 @@ static enum gsc_status copy(const struct gsc_layout *l, uint8_t *tiled, size_t s
 		}
 		return GSC_OK;
 	}
-	prepare(&job, l, r);
+	swizzle = l->surface.swizzle & ((1u << l->tile_bits) - 1);
+	job.layout = l;
+	job.lines = lines_find(l);
+	job.run = MIN(1u << __builtin_ctz(~l->x), LINE);
+	/* Rows for tiles are read in long pieces; beyond a tile only if all are swizzled alike. */
+	job.width = job.out || l->surface.swizzle >> l->tile_bits ? l->width
+								     : MAX(l->width, STRIP_MIN);
+	for (unsigned i = 0; i < job.width / job.run; i++) {
+		unsigned x = i * job.run;
+
+		job.column[i] = (uint32_t)swizzled(bits_spread(x % l->width, l->x), swizzle) |
+				 (x / l->width) << l->tile_bits;
+	}
+	for (unsigned i = 0; i < l->height; i++)
+		job.row[i] = (uint32_t)swizzled(bits_spread(i, l->y), swizzle);
+	job.slice = (uint32_t)swizzled(bits_spread(r->z % l->depth, l->z) |
+					bits_spread(r->sample, l->sample), swizzle);
 	/* Streams have 16 bytes, at multiples of that. */
 	job.stream = r->height * length >= STREAM_FROM &&
 		     !(((uintptr_t)tiled | (uintptr_t)linear | pitch | left) % 16);

@@ -13,25 +13,6 @@ static uint64_t meaning(const struct gsc_field_iter *it, uint64_t value)
 	return ((value + form.add) << form.shift) * form.multiply / form.divide;
 }
 
-/* `size` is that of a fence that has a size instead of an end, or 0. */
-static void judge(struct gsc_fence *fence, uint64_t size)
-{
-	if (!fence->valid)
-		return;
-	if (fence->end <= fence->start)
-		string_set(fence->problem, "ends before it begins");
-	else if (size && fence->start % size)
-		string_set(fence->problem,
-			   "begins at 0x%llx, which is not a multiple of its size of 0x%llx",
-			   LL(fence->start), LL(size));
-	else if (fence->tiling == 'X' && fence->pitch < X_TILE_WIDTH)
-		string_set(fence->problem, "pitch of %u bytes is less than an X tile's %u",
-			   fence->pitch, X_TILE_WIDTH);
-	else if (fence->tiling == 'X' && fence->pitch % X_TILE_WIDTH)
-		string_set(fence->problem, "pitch of %u bytes is not a multiple of an X tile's %u",
-			   fence->pitch, X_TILE_WIDTH);
-}
-
 void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
 		      struct gsc_fence *fence)
 {
@@ -66,7 +47,21 @@ void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
 	}
 	if (size)
 		fence->end = fence->start + size;
-	judge(fence, size);
+	/* `size` is that of a fence that has a size instead of an end, or 0. */
+	if (!fence->valid)
+		return;
+	if (fence->end <= fence->start)
+		string_set(fence->problem, "ends before it begins");
+	else if (size && fence->start % size)
+		string_set(fence->problem,
+			   "begins at 0x%llx, which is not a multiple of its size of 0x%llx",
+			   LL(fence->start), LL(size));
+	else if (fence->tiling == 'X' && fence->pitch < X_TILE_WIDTH)
+		string_set(fence->problem, "pitch of %u bytes is less than an X tile's %u",
+			   fence->pitch, X_TILE_WIDTH);
+	else if (fence->tiling == 'X' && fence->pitch % X_TILE_WIDTH)
+		string_set(fence->problem, "pitch of %u bytes is not a multiple of an X tile's %u",
+			   fence->pitch, X_TILE_WIDTH);
 }
 
 /*

@@ -173,25 +173,6 @@ static void take_size(struct gsc_surface_state *state, const struct fields *s)
 	state->surface.rows = MAX(state->apart, state->height);
 }
 
-/* What a picture of level 0 ignores. */
-static void take_notes(struct gsc_surface_state *state, const struct fields *s)
-{
-	if (s->level)
-		note(state,
-		     "level 0 is shown, although the surface begins at level SURFACE_MIN_LOD %llu",
-		     LL(s->level));
-	if (s->stride)
-		note(state, "VERTICAL_LINE_STRIDE is not applied: all rows are shown, not every "
-			    "other one");
-	if (*s->aux && strcmp(s->aux, "AUX_NONE") && strcmp(s->aux, "AUX_APPEND"))
-		note(state,
-		     "with %s the surface may be compressed or cleared: memory is shown as it is",
-		     s->aux);
-	else if (s->mcs || s->memory)
-		note(state, "%s is set, so the surface may be compressed: memory is shown as it is",
-		     s->mcs ? "MCS_ENABLE" : "MEMORY_COMPRESSION_ENABLE");
-}
-
 /* Anything that a definition has after them does not belong to the surface. */
 static size_t state_bytes(const struct gsc_item *item)
 {
@@ -244,7 +225,21 @@ enum gsc_status gsc_surface_of_state(const struct gsc_view *view, const uint32_t
 	state->base = s.base;
 	take_surface(state, &s);
 	take_size(state, &s);
-	take_notes(state, &s);
+	/* What a picture of level 0 ignores. */
+	if (s.level)
+		note(state,
+		     "level 0 is shown, although the surface begins at level SURFACE_MIN_LOD %llu",
+		     LL(s.level));
+	if (s.stride)
+		note(state, "VERTICAL_LINE_STRIDE is not applied: all rows are shown, not every "
+			    "other one");
+	if (*s.aux && strcmp(s.aux, "AUX_NONE") && strcmp(s.aux, "AUX_APPEND"))
+		note(state,
+		     "with %s the surface may be compressed or cleared: memory is shown as it is",
+		     s.aux);
+	else if (s.mcs || s.memory)
+		note(state, "%s is set, so the surface may be compressed: memory is shown as it is",
+		     s.mcs ? "MCS_ENABLE" : "MEMORY_COMPRESSION_ENABLE");
 	/* The array of a surface whose tiles have depth has no slices of rows to skip. */
 	if (state->surface.dimensions < 3 && state->apart)
 		state->first = s.element;

@@ -291,28 +291,6 @@ struct getopt_tables {
 	char letters[2 * OPTIONS_MAX + 2];
 };
 
-static void fill_tables(const struct command *command, struct getopt_tables *tables)
-{
-	char *letter = tables->letters;
-
-	*letter++ = ':';
-	for (size_t i = 0; i < row_count(command) && i < OPTIONS_MAX; i++) {
-		const struct option_row *row = row_at(command, i);
-
-		tables->longs[i] = (struct option){
-			row->name,
-			row->kind == OPTION_HELP ? optional_argument
-			: row->argument ? required_argument : no_argument,
-			NULL, LONG_BASE + (int)i,
-		};
-		if (!row->letter)
-			continue;
-		*letter++ = row->letter;
-		if (row->argument)
-			*letter++ = ':';
-	}
-}
-
 static enum gsc_status getopt_error(const struct command *command, int code, char **argv,
 				    struct gsc_error *err)
 {
@@ -347,12 +325,29 @@ enum gsc_status options_read(struct common *common, int argc, char **argv, struc
 	struct getopt_tables tables = { 0 };
 	enum gsc_status status = GSC_OK;
 	int code;
+	char *letter;
 
 	if (common->session)
 		status = take_session(common, common->session, err);
 	if (status)
 		return status;
-	fill_tables(command, &tables);
+	letter = tables.letters;
+	*letter++ = ':';
+	for (size_t i = 0; i < row_count(command) && i < OPTIONS_MAX; i++) {
+		const struct option_row *row = row_at(command, i);
+
+		tables.longs[i] = (struct option){
+			row->name,
+			row->kind == OPTION_HELP ? optional_argument
+			: row->argument ? required_argument : no_argument,
+			NULL, LONG_BASE + (int)i,
+		};
+		if (!row->letter)
+			continue;
+		*letter++ = row->letter;
+		if (row->argument)
+			*letter++ = ':';
+	}
 	opterr = 0;
 	optind = 0;			/* from the beginning: the shell has parsed its own */
 	while ((code = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {

@@ -352,23 +352,6 @@ static void collect_dumps(struct saving_hang *s, const char *class, const char *
 
 /* ---- the log --------------------------------------------------------------------------------- */
 
-/* Hangs for which the kernel has kept no dump, or still has that of another one. */
-static void collect_events(struct saving_hang *s)
-{
-	for (size_t i = 0; i < s->look->event_count; i++) {
-		struct hang *event = &s->look->events[i];
-
-		if (!hang_number(event, HANG_COUNT))
-			continue;
-		hang_set(event, HANG_WHY, "the kernel %s", s->held
-			 ? "still keeps the dump of an earlier hang; Release=yes releases it"
-			 : "has kept no dump of it");
-		if (!s->held)
-			hang_set(event, HANG_DUE, "%s", event->text[HANG_COUNT]);
-		store_hang(s, hang_of_event(&s->c->store, event, HANG_COUNT), event);
-	}
-}
-
 /* Returns an error number, or 0. */
 static int commit(struct saving_hang *s)
 {
@@ -407,7 +390,20 @@ static enum gsc_status collect_all(struct collect *c, struct gsc_error *err)
 		collect_dumps(&s, "devcoredump", "data", "failing_device", "xe", err);
 		if (!s.read)
 			collect_log(&s, err);
-		collect_events(&s);
+		/* Hangs for which the kernel has kept no dump, or still has that of another one. */
+		for (size_t i = 0; i < s.look->event_count; i++) {
+			struct hang *event = &s.look->events[i];
+
+			if (!hang_number(event, HANG_COUNT))
+				continue;
+			hang_set(event, HANG_WHY, "the kernel %s",
+				 s.held ? "still keeps the dump of an earlier hang; Release=yes "
+					  "releases it"
+					: "has kept no dump of it");
+			if (!s.held)
+				hang_set(event, HANG_DUE, "%s", event->text[HANG_COUNT]);
+			store_hang(&s, hang_of_event(&s.c->store, event, HANG_COUNT), event);
+		}
 		failed(&s, commit(&s));
 		status = s.error ? err_errno(err, c->store.path, s.error) : s.status;
 	}

@@ -38,25 +38,6 @@ static bool is_here(const struct marking *m, const struct gsc_root *root)
 
 /* ---- faults and engines --------------------------------------------------------------------- */
 
-static void mark_faults(struct marking *m)
-{
-	struct gsc_walk walk;
-	const struct gsc_translation *t;
-	char text[96], why[200];
-
-	for (size_t i = 0; i < m->hang->faults.count; i++) {
-		const struct gsc_fault *fault = &m->hang->faults.items[i];
-
-		if (!fault->has_address ||
-		    !gsc_hang_walk(m->hang, i, &walk, &t, why, sizeof(why)) ||
-		    !is_here(m, gsc_translation_root(t)))
-			continue;
-		string_set(text, "%s: 0x%llx%s%s", fault->valid ? "fault" : "perhaps a fault",
-			   LL(fault->address), *fault->engine ? ", " : "", fault->engine);
-		mark(m, GSC_NOTE_FAULT, walk.address, 0, text);
-	}
-}
-
 static void mark_engines(struct marking *m)
 {
 	char text[96], size[40];
@@ -175,8 +156,21 @@ void map_marks(struct gsc_picture *picture, struct gsc_hang *hang, const struct 
 {
 	const struct gsc_root *here = gsc_translation_root(translation);
 	struct marking m = { picture, hang, gpu, here, here->mode == GSC_MODE_GGTT };
+	struct gsc_walk walk;
+	const struct gsc_translation *t;
+	char text[96], why[200];
 
-	mark_faults(&m);
+	for (size_t i = 0; i < m.hang->faults.count; i++) {
+		const struct gsc_fault *fault = &m.hang->faults.items[i];
+
+		if (!fault->has_address ||
+		    !gsc_hang_walk(m.hang, i, &walk, &t, why, sizeof(why)) ||
+		    !is_here(&m, gsc_translation_root(t)))
+			continue;
+		string_set(text, "%s: 0x%llx%s%s", fault->valid ? "fault" : "perhaps a fault",
+			   LL(fault->address), *fault->engine ? ", " : "", fault->engine);
+		mark(&m, GSC_NOTE_FAULT, walk.address, 0, text);
+	}
 	if (m.global)
 		mark_aperture(&m);
 	mark_engines(&m);

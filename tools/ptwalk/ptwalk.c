@@ -114,13 +114,6 @@ enum gsc_status complain_source(struct common *common)
 
 /* ---- operands ------------------------------------------------------------------------------- */
 
-/* What --reverse looks for: "0x1000", "lmem:0x1000", "stolen:0x1000". */
-static bool is_physical(const struct address *address)
-{
-	return !address->name || address->space == GSC_PHYS || address->space == GSC_LMEM ||
-	       address->space == GSC_STOLEN;
-}
-
 /* All addresses are in one space: that of the first. */
 static enum gsc_status check_space(struct ptwalk *walk, size_t i, struct gsc_error *err)
 {
@@ -131,8 +124,11 @@ static enum gsc_status check_space(struct ptwalk *walk, size_t i, struct gsc_err
 	if (walk->reverse) {
 		if (!address->name)
 			address->space = GSC_PHYS;
-		return is_physical(address) ? GSC_OK
-			: usage_error(err, text, "expected a physical address");
+		/* What --reverse looks for: "0x1000", "lmem:0x1000", "stolen:0x1000". */
+		return !address->name || address->space == GSC_PHYS || address->space == GSC_LMEM ||
+				       address->space == GSC_STOLEN
+			       ? GSC_OK
+			       : usage_error(err, text, "expected a physical address");
 	}
 	if (address_graphics(address, text, err))
 		return GSC_USAGE;

@@ -21,19 +21,6 @@ SCHEMA(ptwalk, PTWALK_SCHEMA, "gpu-ptwalk --json",
        "further line one element of that list.",
        PLATFORM, FORMS(walks, ranges, reverse, findings, spaces))
 
-static void note_miss(struct walking *w)
-{
-	const char *outcome = gsc_stop_outcome(w->walk.stop);
-	bool refused = w->walk.stop == GSC_STOP_NOT_PERMITTED;
-	char why[sizeof(w->walk.stop_text)];
-
-	w->status = worse(w->status, gsc_walk_why(w->translation, &w->walk, why, sizeof(why)));
-	w->unknown += !strcmp(outcome, "unknown");
-	if (!w->missed++)
-		snprintf(w->why, sizeof(w->why), "%s%s%s", refused ? "" : outcome,
-			 refused ? "" : ": ", why);
-}
-
 KEYS(walks, "ADDR...")
 static void walk_all(struct walking *w)
 {
@@ -58,8 +45,18 @@ static void walk_all(struct walking *w)
 			ITEM(gsc_json_walk(json, w->translation, &w->walk));
 		else
 			gsc_text_walk(common->out, w->translation, &w->walk, text_flags(common));
-		if (!w->walk.mapped)
-			note_miss(w);
+		if (!w->walk.mapped) {
+			const char *outcome = gsc_stop_outcome(w->walk.stop);
+			bool refused = w->walk.stop == GSC_STOP_NOT_PERMITTED;
+			char why[sizeof(w->walk.stop_text)];
+
+			w->status = worse(w->status,
+					  gsc_walk_why(w->translation, &w->walk, why, sizeof(why)));
+			w->unknown += !strcmp(outcome, "unknown");
+			if (!w->missed++)
+				snprintf(w->why, sizeof(w->why), "%s%s%s", refused ? "" : outcome,
+					 refused ? "" : ": ", why);
+		}
 	}
 	if (wants_json(common))
 		gsc_json_finish(json);

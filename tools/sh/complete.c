@@ -86,29 +86,6 @@ static void offer_fields(struct completion *c, const char *colon)
 	gsc_selection_free(selection);
 }
 
-/* The registers that are reached by a prefix. */
-static void offer_behind(struct completion *c, const char *colon)
-{
-	char all[64], name[200];
-	const char *selector = all;
-	struct gsc_selection *selection = NULL;
-	struct gsc_rows *rows = NULL;
-	struct gsc_error ignored;
-	struct gsc_row row;
-
-	string_set(all, "%.*s:*", (int)(colon - c->word), c->word);
-	if (!gsc_select(&selection, c->shell->common.gpu, 0, &selector, 1, &ignored) &&
-	    !gsc_rows_read(&rows, selection, NULL, NULL, &ignored)) {
-		for (size_t i = 0; i < gsc_rows_count(rows); i++) {
-			gsc_rows_at(rows, i, &row);
-			gsc_reg_full_name(&row.reg, name, sizeof(name));
-			offer_text(c, "%.*s:%s", (int)(colon - c->word), c->word, name);
-		}
-	}
-	gsc_rows_free(rows);
-	gsc_selection_free(selection);
-}
-
 static void offer_registers(struct completion *c)
 {
 	const struct gsc_view *view = view_of(&c->shell->common);
@@ -123,8 +100,27 @@ static void offer_registers(struct completion *c)
 			next = strchr(colon + 1, ':');
 	if (next)
 		offer_fields(c, next);
-	else if (colon)
-		offer_behind(c, colon);
+	else if (colon) {
+		char all[64], name[200];
+		const char *selector = all;
+		struct gsc_selection *selection = NULL;
+		struct gsc_rows *rows = NULL;
+		struct gsc_error ignored;
+		struct gsc_row row;
+
+		/* The registers that are reached by a prefix. */
+		string_set(all, "%.*s:*", (int)(colon - c->word), c->word);
+		if (!gsc_select(&selection, c->shell->common.gpu, 0, &selector, 1, &ignored) &&
+		    !gsc_rows_read(&rows, selection, NULL, NULL, &ignored)) {
+			for (size_t i = 0; i < gsc_rows_count(rows); i++) {
+				gsc_rows_at(rows, i, &row);
+				gsc_reg_full_name(&row.reg, name, sizeof(name));
+				offer_text(c, "%.*s:%s", (int)(colon - c->word), c->word, name);
+			}
+		}
+		gsc_rows_free(rows);
+		gsc_selection_free(selection);
+	}
 	if (colon)
 		return;
 	for (size_t i = 0; *c->word == '@' && i < gsc_view_count(view); i++) {
@@ -338,26 +334,6 @@ static const char *value_after(const struct command *command, const char *word)
 
 /* ---- where the word stands ------------------------------------------------------------------ */
 
-/* "wait NAME == invalid PDE timeout 1s" */
-static void complete_wait(struct completion *c, const struct words *words)
-{
-	char said[200] = "";
-
-	if (words->count == 1) {
-		offer_registers(c);
-	} else if (words->count == 2) {
-		offer_value(c, "== != < > &");
-	} else if (!strcmp(words->items[words->count - 1], "timeout")) {
-		offer_value(c, "1s 10s 500ms");
-	} else {
-		for (size_t i = 3; i < words->count; i++)
-			string_add(said, "%s ", words->items[i]);
-		offer_values(c, words->items[1], said);
-		if (words->count > 3 && !c->found->count)
-			offer_value(c, "timeout");
-	}
-}
-
 /* A verb's own value has a part for each position: "PLATFORM, on off"; the last one repeats. */
 static void complete_words(struct completion *c, const struct verb *verb, const struct words *words)
 {
@@ -373,7 +349,22 @@ static void complete_words(struct completion *c, const struct verb *verb, const 
 		value = strchr(value, ',') + 1;
 	string_set(part, "%.*s", (int)strcspn(value, ","), value);
 	if (verb_waits(verb)) {
-		complete_wait(c, words);
+		char said[200] = "";
+
+		/* "wait NAME == invalid PDE timeout 1s" */
+		if (words->count == 1) {
+			offer_registers(c);
+		} else if (words->count == 2) {
+			offer_value(c, "== != < > &");
+		} else if (!strcmp(words->items[words->count - 1], "timeout")) {
+			offer_value(c, "1s 10s 500ms");
+		} else {
+			for (size_t i = 3; i < words->count; i++)
+				string_add(said, "%s ", words->items[i]);
+			offer_values(c, words->items[1], said);
+			if (words->count > 3 && !c->found->count)
+				offer_value(c, "timeout");
+		}
 	} else if (!command || verb->value) {
 		offer_value(c, part);
 	} else {

@@ -240,28 +240,6 @@ static void script_revert(struct shell *shell, FILE *file, const struct write_re
 	target_close(&target);
 }
 
-static void script_replay(struct shell *shell, FILE *file)
-{
-	for (size_t i = 0; i < shell->journal.count; i++) {
-		const struct write_record *record = &shell->journal.items[i];
-		const struct gsc_written *written = &record->written;
-
-		if (record->was_read) {
-			fprintf(file, "%s\n", record->target);
-		} else if (record->undoes) {
-			script_revert(shell, file, &shell->journal.items[record->undoes - 1],
-				      written);
-		} else {
-			fprintf(file, "%s%s %s %s", record->forced ? FORCE : "", written->name,
-				operation_word(record->operation), record->word);
-			if (written->has_old)
-				fprintf(file, "  # was 0x%llx, of 0x%llx", LL(written->old),
-					LL(written->bits));
-			fprintf(file, "\n");
-		}
-	}
-}
-
 /* A write whose undo came next leaves nothing to revert, nor do such pairs in between. */
 static void revert_all(struct shell *shell, FILE *file)
 {
@@ -314,7 +292,26 @@ static enum gsc_status save(struct shell *shell, const char *path, bool revert,
 		if (revert)
 			revert_all(shell, file);
 		else
-			script_replay(shell, file);
+			for (size_t i = 0; i < shell->journal.count; i++) {
+				const struct write_record *record = &shell->journal.items[i];
+				const struct gsc_written *written = &record->written;
+
+				if (record->was_read) {
+					fprintf(file, "%s\n", record->target);
+				} else if (record->undoes) {
+					script_revert(shell, file,
+						      &shell->journal.items[record->undoes - 1],
+						      written);
+				} else {
+					fprintf(file, "%s%s %s %s", record->forced ? FORCE : "",
+						written->name, operation_word(record->operation),
+						record->word);
+					if (written->has_old)
+						fprintf(file, "  # was 0x%llx, of 0x%llx",
+							LL(written->old), LL(written->bits));
+					fprintf(file, "\n");
+				}
+			}
 		if (ferror(file) | fflush(file))
 			error = errno ? errno : EIO;
 		fclose(file);

@@ -282,31 +282,28 @@ static void put_line(struct gsc_out *out, const char *left, const char *right)
 	gsc_out_end(out);
 }
 
-static enum gsc_status help_verb(struct gsc_out *out, const char *word, struct gsc_error *err)
-{
-	const struct verb *verb = verb_find(word, verb_length(word));
-	const char *line;
-
-	if (!verb)
-		return verb_unknown(word, err);
-	gsc_out_format(out, "%s\n", verb->usage);
-	if (verb->help)
-		gsc_out_format(out, "  %s\n", verb->help);
-	for (line = verb->more; line && *line; line += strcspn(line, "\n"), line += *line != 0)
-		gsc_out_format(out, "    %.*s\n", (int)strcspn(line, "\n"), line);
-	if (verb->command)
-		gsc_out_format(out, "  %s --help lists its options\n",
-			       *verb->name == '?' ? "db" : verb->name);
-	return GSC_OK;
-}
-
 enum gsc_status help_run(struct shell *shell, const struct words *words, struct gsc_error *err)
 {
 	struct gsc_out *out = shell->common.out;
 	bool all = words->count;
 
-	if (words->count && strcmp(words->items[0], "all") != 0)
-		return help_verb(out, words->items[0], err);
+	if (words->count && strcmp(words->items[0], "all") != 0) {
+		const struct verb *verb = verb_find(words->items[0], verb_length(words->items[0]));
+		const char *line;
+
+		if (!verb)
+			return verb_unknown(words->items[0], err);
+		gsc_out_format(out, "%s\n", verb->usage);
+		if (verb->help)
+			gsc_out_format(out, "  %s\n", verb->help);
+		for (line = verb->more; line && *line;
+		     line += strcspn(line, "\n"), line += *line != 0)
+			gsc_out_format(out, "    %.*s\n", (int)strcspn(line, "\n"), line);
+		if (verb->command)
+			gsc_out_format(out, "  %s --help lists its options\n",
+				       *verb->name == '?' ? "db" : verb->name);
+		return GSC_OK;
+	}
 	/* All of it, or what fits a screen of 24 lines. */
 	for (size_t i = 0; i < (all ? ARRAY_SIZE(others) : OTHERS_OFTEN); i++)
 		put_line(out, others[i][0], others[i][1]);
