@@ -92,6 +92,15 @@ static unsigned score(const uint8_t *data, size_t size)
 
 typedef VEC(uint64_t) address_vec;
 
+/* The two rings of messages, in dwords. */
+#define CT_TO 1024u
+#define CT_FROM_MOST 32768u
+#define CT_DWORDS (2 * CT_TO + CT_FROM_MOST)
+
+static const struct {
+	const char *heading, *prefix;
+} buffers[] = { { "H2G CTB (all", "guc-ct.H2G" }, { "G2H CTB (all", "guc-ct.G2H" } };
+
 struct reading {
 	struct dump_reading r;
 	enum section section;
@@ -105,11 +114,49 @@ struct reading {
 	uint64_t width;			/* how many engines work on a job */
 	struct slice messages;		/* the buffer of messages that is listed, or empty */
 	uint64_t messages_size, messages_head;
+	uint32_t (*unread)[CT_DWORDS];	/* listed messages as they lie in memory, or NULL */
+	uint32_t ends[2][2], from_size;	/* head and tail of both rings; dwords of the second */
 	bool messages_known, messages_wrong;
+	bool messages_done;		/* what follows is another buffer's, without a heading */
 	bool titled;			/* it has parts of a dump, not only engines */
 	address_vec batches, rings;
 	struct dump_bytes bytes;
 };
+
+/*
+ * Until 6.12 a dump has no image of the rings, but lists the messages that nobody has read:
+ * "cmd[465]: 0x80520003". They become one, as if no other had ever been there: descriptors 2 KB
+ * apart, the ring to the GuC (a page), and the one from it.
+ */
+static void take_message(struct reading *s, struct slice key, uint64_t word)
+{
+	bool from = s->messages.at == buffers[1].prefix;
+	uint64_t i;
+
+	if (!take_text(&key, "cmd[") || !take_decimal(&key, &i) || i >= s->messages_size ||
+	    s->messages_size > (from ? CT_FROM_MOST : CT_TO) || word > UINT32_MAX)
+		return;
+	if (!s->unread) {
+		s->unread = part_alloc(s->r.part, sizeof(*s->unread));
+		s->r.memory_out |= !s->unread;
+		if (!s->unread)
+			return;
+		memset(s->unread, 0, sizeof(*s->unread));
+	}
+	(*s->unread)[(from ? 2 * CT_TO : CT_TO) + i] = (uint32_t)word;
+}
+
+static void end_messages(struct reading *s, const char *name)
+{
+	size_t size = (2 * CT_TO + s->from_size) * 4;
+
+	if (!s->unread)
+		return;
+	for (unsigned i = 0; i < 2; i++)
+		memcpy(*s->unread + i * CT_TO / 2, s->ends[i], sizeof(s->ends[i]));
+	dump_add_member(&s->r, name, (const uint8_t *)*s->unread, size, size);
+	s->unread = NULL;
+}
 
 /* What the GuC has logged stays unchanged, for its own tools. */
 static void end_section(struct reading *s, const char *end)
@@ -123,6 +170,8 @@ static void end_section(struct reading *s, const char *end)
 	dump_add_member(&s->r, name, (const uint8_t *)s->section_start,
 			(size_t)(end - s->section_start), (size_t)(end - s->section_start));
 	s->section_start = NULL;
+	snprintf(name, sizeof(name), "%sguc-ct.bin", s->gt);
+	end_messages(s, name);
 }
 
 static void begin_section(struct reading *s, enum section section)
@@ -369,10 +418,6 @@ static void take_context(struct reading *s, struct slice key, struct slice value
 /* "H2G CTB (all sizes in DW):" begins what is known about one of the two buffers of messages. */
 static bool take_buffer(struct reading *s)
 {
-	static const struct {
-		const char *heading, *prefix;
-	} buffers[] = { { "H2G CTB (all", "guc-ct.H2G" }, { "G2H CTB (all", "guc-ct.G2H" } };
-
 	for (size_t i = 0; i < ARRAY_SIZE(buffers); i++) {
 		if (!slice_begins(s->r.line, buffers[i].heading))
 			continue;
@@ -382,6 +427,7 @@ static bool take_buffer(struct reading *s)
 			begin_section(s, SECTION_CT);
 		s->messages = slice_string(buffers[i].prefix);
 		s->messages_size = s->messages_head = 0;
+		s->messages_done = false;
 		return true;
 	}
 	return false;
@@ -395,17 +441,23 @@ static void follow_buffer(struct reading *s, struct slice key, struct slice valu
 
 	if (!slice_number(value, &number))
 		return;
+	if (s->messages_done && (slice_is(key, "size") || slice_ends(key, " (memory)")))
+		return;
 	if (slice_is(key, "size")) {
 		s->messages_size = number;
+		s->from_size = number <= CT_FROM_MOST ? (uint32_t)number : 0;
 		return;
 	}
 	if (slice_is(key, "head (memory)")) {
 		s->messages_head = number;
 		return;
 	}
+	s->messages_done |= slice_is(key, "status (memory)");
 	word = slice_is(key, "broken") ? "broken" : slice_is(key, "status (memory)") ?
 	       "status (memory)" : slice_is(key, "g2h outstanding") ? "g2h outstanding" : NULL;
 	if (slice_is(key, "tail (memory)") && number < size && head < size && size <= UINT32_MAX) {
+		s->ends[s->messages.at == buffers[1].prefix][0] = (uint32_t)head;
+		s->ends[s->messages.at == buffers[1].prefix][1] = (uint32_t)number;
 		word = "unread";
 		number = (number + size - head) % size;
 	}
@@ -438,8 +490,11 @@ static void take_key(struct reading *s)
 		return;
 	}
 	/* The queues of the GuC are members: thousands of lines. */
-	if (slice_begins(reg.key, "cmd["))
+	if (slice_begins(reg.key, "cmd[")) {
+		if (slice_length(s->messages) && dump_number(reg.text, &reg))
+			take_message(s, reg.key, reg.value);
 		return;
+	}
 	if (s->engine)
 		prefix = dump_engine_words(s->r.dump, s->engine);
 	dump_property(&s->r, prefix, reg.key, reg.text);

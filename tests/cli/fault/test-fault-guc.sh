@@ -69,7 +69,7 @@ cp "$out" "$work/guc.json"
 expect_schemas
 printf '\003\000\000\000' | dd of="$work/ct" bs=1 seek=0 conv=notrunc 2>/dev/null
 run gpu-fault -p tgl --decode guc-ct "$work/ct"
-expect_out_has '^# to the GuC: ring of 1024 dwords, head 3, tail 17, 14 dwords are not read$'
+expect_out_has '^# to the GuC: ring of 1024 dwords, head 3, tail 17, 14 dwords are not read'
 expect_out_has '  to    DEREGISTER_CONTEXT  CONTEXT_ID 6  the GuC has not read it$'
 
 title 'a ring that has begun again: the cut message is counted, the others are whole'
@@ -280,6 +280,46 @@ expect_status 3
 expect_err_line "gpu-regdump: guc-capture:$work/core@2: no such capture of the GuC; *"
 run gpu-regdump -q -s guc-capture:
 expect_status 2
+
+title 'until Linux 6.12: only messages that nobody has read'
+old_buffers() {
+	cat <<-END
+		**** GT #0 ****
+		**** GuC CT ****
+		H2G CTB (all sizes in DW):
+			size: 1024
+			head (memory): 1022
+			tail (memory): 2
+			status (memory): 0x0
+			cmd[1022]: 0x80520003
+			cmd[1023]: 0x20001001
+			cmd[0]: 0x00000003
+			cmd[1]: 0x00000001
+		$1
+		G2H CTB (all sizes in DW):
+			size: 4096
+			head (memory): 0
+			tail (memory): 3
+			status (memory): 0x0
+			cmd[0]: 0x00000002
+			cmd[1]: 0x90001008
+			cmd[2]: 0x00000007
+	END
+}
+old_buffers >"$work/old"
+run gpu-fault -p tgl --decode guc-ct "$work/old"
+expect_status 0
+expect_out_has '^# guc-ct, 24576 bytes \(gt0/guc-ct\.bin\)$'
+expect_out_has '^# to the GuC: ring of 1024 dwords, head 1022, tail 2, 4 dwords are not read'
+expect_out_has '^\+0x01ff8  to    SCHED_CONTEXT_MODE_SET  CONTEXT_ID 3, MODE enable  the GuC has not read it$'
+expect_out_has '^\+0x02000  from  CONTEXT_RESET_NOTIFICATION  CONTEXT_ID 7  the driver has not read it$'
+run gpu-fault -p tgl "$work/old"
+expect_out_has '^guc  .*1 request that it has not read, the last is SCHED_CONTEXT_MODE_SET$'
+# A place beyond the ring, and a ring that is too large.
+old_buffers '	cmd[1024]: 0x1' | sed 's/size: 4096/size: 65536/' >"$work/old"
+run gpu-fault -p tgl --decode guc-ct "$work/old"
+expect_status 1
+expect_err_line 'gpu-fault: guc-ct: not the rings of a GuC: *'
 
 # Where a core dump says that its registers are from the GuC, the log has them with the same values.
 [ -d "$corpus/driver-made-7.2" ] || finish
