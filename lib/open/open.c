@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #define SURE 50				/* a score; lines of two numbers have less */
+#define TEXT_LOOKED_AT (4 << 20)
 
 #define READER_ADDRESS(name) &reader_##name,
 const struct reader *const readers[READER_COUNT + 1] = { READERS(READER_ADDRESS) };
@@ -22,7 +23,7 @@ const struct reader *const readers[READER_COUNT + 1] = { READERS(READER_ADDRESS)
 
 /* ---- detected files ----------------------------------------------------------------------- */
 
-const struct reader *source_reader(const uint8_t *data, size_t size)
+static const struct reader *best_reader(const uint8_t *data, size_t size)
 {
 	const struct reader *best = NULL;
 	unsigned best_score = 0;
@@ -36,6 +37,16 @@ const struct reader *source_reader(const uint8_t *data, size_t size)
 		}
 	}
 	return best;
+}
+
+/* Megabytes of text show what it is; if they do not, the rest may. */
+const struct reader *source_reader(const uint8_t *data, size_t size)
+{
+	const struct reader *reader = NULL;
+
+	if (size > TEXT_LOOKED_AT && bytes_are_text(data, size))
+		reader = best_reader(data, TEXT_LOOKED_AT);
+	return reader ? reader : best_reader(data, size);
 }
 
 /* The kind of a text may show later: a kernel log has its trace anywhere. */

@@ -22,6 +22,7 @@
 #define NEAR 12				/* a word at the end of a line that did not fit there */
 #define KEY_LONGEST 40
 #define WORD_LONGEST 40			/* of prose and messages */
+#define SAMPLE (1 << 20)		/* bytes that show whether lines were broken */
 #define FUNCTION "%%%%:%%:%%.9"		/* the form of a PCI function */
 
 struct shape {
@@ -535,33 +536,47 @@ static void join(const struct shape *shape, struct cleaning *text, char *out)
 	clean_replace(text, out, (size_t)(j.out - out));
 }
 
-void clean_wrap(struct cleaning *text)
+/* Lines that go on from the one before; *shape becomes that of the text. */
+static size_t count_joined(struct shape *shape, struct slice all)
 {
-	struct slice all = clean_text(text), rest = all;
-	struct shape shape = { .words = text->words };
 	struct text_line line, before = { { all.at, all.at }, all.at };
-	struct reading reading = { .shape = &shape, .paragraph.end = all.at, .before = before };
+	struct reading reading = { .shape = shape, .paragraph.end = all.at, .before = before };
 	size_t joined = 0, broken = 0;
+	struct slice rest = all;
 	bool goes = false;
-	char *out;
 
-	find_shape(&shape, all);
-	shape.margin = text->margin;
-	for (struct slice s = all; shape.width && take_line(&s, &line); before = line) {
-		goes = goes_on(&shape, before, goes, line);
+	find_shape(shape, all);
+	for (struct slice s = all; shape->width && take_line(&s, &line); before = line) {
+		goes = goes_on(shape, before, goes, line);
 		broken += goes;
 	}
 	/* A single long line may be the longest of them. */
-	shape.wrapped = broken && (shape.hard || broken >= BROKEN_LEAST ||
-				   (shape.width >= MAIL_LEAST && shape.width <= MAIL_MOST &&
-				    shape.lines <= MAIL_LINES));
-	if (!shape.wrapped)
-		shape.width = 0;
+	shape->wrapped = broken && (shape->hard || broken >= BROKEN_LEAST ||
+				    (shape->width >= MAIL_LEAST && shape->width <= MAIL_MOST &&
+				     shape->lines <= MAIL_LINES));
+	if (!shape->wrapped)
+		shape->width = 0;
 	while (take_line(&rest, &line)) {
 		joined += read_line(&reading, all.end, line);
-		if (!shape.width && !reading.paragraph.logged)
+		if (!shape->width && !reading.paragraph.logged)
 			rest.at = MAX(rest.at, reading.paragraph.end);
 	}
+	return joined;
+}
+
+void clean_wrap(struct cleaning *text)
+{
+	struct shape shape = { .words = text->words, .margin = text->margin }, sample = shape;
+	struct slice all = clean_text(text), first = slice_first(all, SAMPLE);
+	size_t joined;
+	char *out;
+
+	/* Whoever breaks the lines of a long text breaks some of its beginning. */
+	while (first.end < all.end && first.end > all.at && first.end[-1] != '\n')
+		first.end--;
+	if (first.end < all.end && first.end > all.at && !count_joined(&sample, first))
+		return;
+	joined = count_joined(&shape, all);
 	if (!joined)
 		return;
 	out = text->size < SIZE_MAX / 2 ? malloc(text->size + joined + 1) : NULL;
