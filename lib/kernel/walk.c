@@ -37,13 +37,14 @@ void klist_begin(struct klist *list, struct kobj head, const char *module, const
 bool klist_next(struct klist *list, struct kobj *object)
 {
 	struct kobj link = list->head;
-	uint64_t next;
+	uint64_t next, after;
 
 	if (!list->at)
 		return false;
 	link.address = list->at;
 	list->at = 0;
-	if (!kobj_number(link, "next", &next)) {
+	if (!kobj_number(link, "next", &next) ||
+	    (next && !read_number(link.kernel, next, 8, &after))) {
 		list->stop = unreadable;
 		return false;
 	}
