@@ -188,7 +188,7 @@ const char *btf_string(const struct btf *btf, uint32_t offset)
 	return offset < btf->strings_size ? btf->strings + offset : "";
 }
 
-bool btf_at(const struct btf *btf, uint32_t id, struct btf_type *type)
+static bool btf_at(const struct btf *btf, uint32_t id, struct btf_type *type)
 {
 	while (btf && id < btf->first)
 		btf = btf->base;

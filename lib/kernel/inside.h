@@ -79,7 +79,6 @@ bool read_number(struct kernel *kernel, uint64_t address, unsigned size, uint64_
 /* btf.c: takes over the data; *btf becomes NULL if they are damaged. False: memory is out. */
 bool btf_open(struct btf **btf, const struct btf *base, uint8_t *data, size_t size);
 void btf_close(struct btf *btf);
-bool btf_at(const struct btf *btf, uint32_t id, struct btf_type *type);
 const char *btf_string(const struct btf *btf, uint32_t offset);
 /* What a typedef, a qualifier or a forward declaration stands for; 0: nothing. */
 uint32_t btf_strip(const struct btf *btf, uint32_t id, struct btf_type *type);

@@ -20,7 +20,7 @@
 #define NOTE_HEAD 24			/* of a note with the name VMCOREINFO */
 #define LOOKED_AT 64			/* bytes of each page that may begin it */
 #define PACKED_PAGES (1u << 16)		/* at most so many are unpacked to look for it */
-#define DROPPED (UINT64_C(32) << 20)	/* bytes of a mapped file that stay in memory */
+#define RUN (UINT64_C(32) << 20)	/* bytes of a mapped file that are looked at in one go */
 
 /* Symbols are hexadecimal without 0x, numbers as C has them. */
 bool info_number(const char *info, const char *name, uint64_t *value)
@@ -229,29 +229,35 @@ static bool try_info(struct kernel *k, uint64_t physical)
 	return !saves;
 }
 
-/* Of a mapped file: its pages stay in the system's cache, and need not count as ours. */
-static void drop_pages(const struct blob *blob, const uint8_t *from, const uint8_t *to)
+/*
+ * Bytes of a piece from an address on, before `end`: how many are alike in being a hole of the file
+ * or not. Pages of a mapped file that were looked at stay in the system's cache, and need not count
+ * as ours: *mapped says where they are.
+ */
+static uint64_t next_run(const struct blob *blob, const struct piece *piece, uint64_t at,
+			 uint64_t end, bool *hole, const uint8_t **mapped)
 {
-	uintptr_t start = ((uintptr_t)from + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-	uintptr_t end = (uintptr_t)to & ~(uintptr_t)(PAGE - 1);
+	const uint8_t *data = piece->data ? piece->data + (at - piece->start) : NULL;
+	uint64_t most = MIN(end - at, RUN);
 
-	if (blob->mapped && from >= blob->data && to <= blob->data + blob->size && start < end)
-		madvise((void *)start, end - start, MADV_DONTNEED);
+	*mapped = data && blob->mapped && data >= blob->data && data < blob->data + blob->size ?
+		  data : NULL;
+	*hole = false;
+	if (*mapped)
+		return blob->fd < 0 ? most :
+		       file_run(blob->fd, (uint64_t)(data - blob->data), most, hole);
+	return data || piece->packed ? most :
+	       file_run(piece->fd, piece->offset + (at - piece->start), most, hole);
 }
 
-/* It begins a page, alone or in its note. False: go on with the next piece. */
-static bool search_piece(struct kernel *k, const struct blob *blob, const struct piece *piece,
-			 unsigned *unpacked)
+/* It begins a page, alone or in its note. */
+static bool search_run(struct kernel *k, const struct piece *piece, uint64_t at, uint64_t end,
+		       unsigned *unpacked)
 {
-	uint64_t from = (piece->start + PAGE - 1) & ~(uint64_t)(PAGE - 1), dropped = from;
-	uint64_t end = piece->start + piece->length;
 	size_t length = strlen(INFO_FIRST);
 	char bytes[LOOKED_AT];
 
-	/* The last page of all is never memory. */
-	end = MIN(end, UINT64_MAX - 2 * PAGE);
-	for (uint64_t at = from; at >= piece->start && at < end && end - at >= LOOKED_AT;
-	     at += PAGE) {
+	for (; at < end && end - at >= LOOKED_AT; at += PAGE) {
 		const char *head = (const char *)piece->data + (at - piece->start);
 
 		if (!piece->data) {
@@ -263,13 +269,30 @@ static bool search_piece(struct kernel *k, const struct blob *blob, const struct
 		for (unsigned skip = 0; skip <= NOTE_HEAD; skip += NOTE_HEAD)
 			if (!memcmp(head + skip, INFO_FIRST, length) && try_info(k, at + skip))
 				return true;
-		if (piece->data && at - dropped >= DROPPED) {
-			drop_pages(blob, piece->data + (dropped - piece->start),
-				   piece->data + (at - piece->start));
-			dropped = at;
-		}
 	}
 	return false;
+}
+
+static bool search_piece(struct kernel *k, const struct blob *blob, const struct piece *piece,
+			 unsigned *unpacked)
+{
+	uint64_t at = (piece->start + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+	/* The last page of all is never memory. */
+	uint64_t end = MIN(piece->start + piece->length, UINT64_MAX - 2 * PAGE), run;
+	const uint8_t *mapped;
+	bool hole, found = false;
+
+	for (; !found && at >= piece->start && at < end; at += run) {
+		run = next_run(blob, piece, at, end, &hole, &mapped);
+		run = (run + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+		found = !hole && search_run(k, piece, at, MIN(end, at + run), unpacked);
+		if (mapped && !hole && run == RUN) {
+			size_t skip = -(uintptr_t)mapped & (PAGE - 1);
+
+			madvise((void *)(uintptr_t)(mapped + skip), RUN - PAGE, MADV_DONTNEED);
+		}
+	}
+	return found;
 }
 
 static void search_info(struct kernel *k, const struct part *part)

@@ -233,6 +233,8 @@ static void ways(void)
 		CU_ASSERT_EQUAL(physical, MADE_SIZE - 2 * 4096 + 5000 - 4096);
 		CU_ASSERT(kernel_physical(kernel, MADE_DIRECT + 0x12345, &physical));
 		CU_ASSERT_EQUAL(physical, 0x12345);
+		CU_ASSERT(kernel_read_physical(kernel, INFO + (made.note_head ? 24 : 0), text, 9));
+		CU_ASSERT(!memcmp(text, "OSRELEASE", 9));
 		/* Where modules are the image ends; nothing is there. */
 		CU_ASSERT(!kernel_physical(kernel, UINT64_C(0xffffffffc0000000), &physical));
 		CU_ASSERT(!kernel_read(kernel, MADE_VIRTUAL + 64 * 4096 - 8, text, 16));
