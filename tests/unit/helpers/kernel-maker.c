@@ -136,6 +136,122 @@ size_t made_types_file(const struct made_types *t, unsigned header, uint8_t *out
 	return header + t->size + t->strings_size;
 }
 
+/* ---- the types that are asked for ------------------------------------------------------------ */
+
+enum { UNSIGNED = MADE_UNSIGNED, SIGNED, SHORT, BYTE, LONG, CHARACTER };
+
+#define BITS(type, member) (uint32_t)(8 * offsetof(struct type, member))
+
+static void add_integer(struct made_types *t, const char *name, uint32_t size, uint32_t encoding)
+{
+	uint32_t extra = encoding << 24 | 8 * size;
+
+	made_type(t, 1, name, 0, size, &extra, 1);
+}
+
+static void add_things(struct made_types *t, uint32_t list_type)
+{
+	uint32_t pointer = t->count + 3, atomic = t->count + 4, inner, typedefed, values[4], words;
+	uint32_t self = t->count + 1, constant, state;
+
+	/* The forward declaration is one of a struct that comes later. */
+	made_type(t, 7, "thing", 0, 0, NULL, 0);
+	constant = made_type(t, 10, "", 0, self, NULL, 0);
+	made_type(t, 2, "", 0, constant, NULL, 0);
+	made_struct(t, "atomic_t", 4, (struct made_member[]){ { "counter", SIGNED, 0, 0 } }, 1);
+	typedefed = made_type(t, 8, "count_t", 0, atomic, NULL, 0);
+	inner = made_type(t, 0x84, "", 2, 1, (uint32_t[]){
+		made_string(t, "low"), BYTE, 3 << 24,
+		made_string(t, "high"), BYTE, 5 << 24 | 3 }, 6);
+	values[0] = made_string(t, "STATE_IDLE");
+	values[1] = 0;
+	values[2] = made_string(t, "STATE_BUSY");
+	values[3] = 7;
+	state = made_type(t, 6, "state", 2, 1, values, 4);
+	values[0] = made_string(t, "STATE_HUGE");
+	values[1] = 1;
+	values[2] = 0x80;
+	made_type(t, 19, "huge", 1, 8, values, 3);
+	words = made_array(t, CHARACTER, 8);
+	values[0] = made_array(t, UNSIGNED, 3);
+	made_struct(t, "thing", sizeof(struct thing), (struct made_member[]){
+		{ "link", list_type, BITS(thing, link), 0 },
+		{ "number", UNSIGNED, BITS(thing, number), 0 },
+		{ "below", SHORT, BITS(thing, below), 0 },
+		{ "", inner, BITS(thing, below) + 16, 0 },
+		{ "state", state, BITS(thing, state), 0 },
+		{ "next", pointer, BITS(thing, next), 0 },
+		{ "wide", LONG, BITS(thing, wide), 0 },
+		{ "name", words, BITS(thing, name), 0 },
+		{ "counter", typedefed, BITS(thing, counter), 0 },
+		{ "values", values[0], BITS(thing, values), 0 },
+		{ "text", made_type(t, 2, "", 0, CHARACTER, NULL, 0), BITS(thing, text), 0 },
+		{ "pages", pointer, BITS(thing, pages), 0 },
+		{ "nowhere", pointer, BITS(thing, nowhere), 0 },
+	}, 13);
+}
+
+static void add_types(struct made_types *t)
+{
+	uint32_t pointer, slots, head, list_type;
+
+	add_integer(t, "unsigned int", 4, 0);
+	add_integer(t, "int", 4, 1);
+	add_integer(t, "short", 2, 1);
+	add_integer(t, "unsigned char", 1, 0);
+	add_integer(t, "unsigned long", 8, 0);
+	add_integer(t, "char", 1, 1);
+	list_type = made_struct(t, "list_head", 16, (struct made_member[]){
+		{ "next", LONG, 0, 0 }, { "prev", LONG, 64, 0 } }, 2);
+	pointer = made_type(t, 2, "", 0, 0, NULL, 0);
+	add_things(t, list_type);
+	slots = made_array(t, pointer, 64);
+	made_struct(t, "xa_node", sizeof(struct node), (struct made_member[]){
+		{ "shift", BYTE, 0, 0 }, { "slots", slots, BITS(node, slots), 0 } }, 2);
+	made_struct(t, "xarray", 8, (struct made_member[]){ { "xa_head", pointer, 0, 0 } }, 1);
+	made_struct(t, "page", 64, (struct made_member[]){ { "flags", LONG, 0, 0 } }, 1);
+	made_struct(t, "sg_table", sizeof(struct table), (struct made_member[]){
+		{ "sgl", pointer, 0, 0 }, { "nents", UNSIGNED, BITS(table, nents), 0 },
+		{ "orig_nents", UNSIGNED, BITS(table, orig_nents), 0 } }, 3);
+	made_struct(t, "scatterlist", sizeof(struct entry), (struct made_member[]){
+		{ "page_link", LONG, 0, 0 }, { "offset", UNSIGNED, BITS(entry, offset), 0 },
+		{ "length", UNSIGNED, BITS(entry, length), 0 },
+		{ "dma_address", LONG, BITS(entry, dma_address), 0 },
+		{ "dma_length", UNSIGNED, BITS(entry, dma_length), 0 } }, 5);
+	head = made_struct(t, "btf", 40, (struct made_member[]){
+		{ "data", pointer, 0, 0 }, { "data_size", UNSIGNED, 64, 0 },
+		{ "name", made_array(t, CHARACTER, 16), 128, 0 } }, 3);
+	made_struct(t, "btf_module", 24, (struct made_member[]){
+		{ "list", list_type, 0, 0 },
+		{ "btf", made_type(t, 2, "", 0, head, NULL, 0), 128, 0 } }, 2);
+}
+
+/* struct pid and what it leads to; as in any kernel, other members are before them. */
+static void add_process_types(struct made_types *t)
+{
+	uint32_t node = made_struct(t, "hlist_node", 16, (struct made_member[]){
+		{ "next", LONG, 0, 0 } }, 1);
+	uint32_t head = made_struct(t, "hlist_head", 8, (struct made_member[]){
+		{ "first", made_type(t, 2, "", 0, node, NULL, 0), 0, 0 } }, 1);
+	uint32_t upid = made_struct(t, "upid", 16, (struct made_member[]){
+		{ "nr", SIGNED, 0, 0 } }, 1);
+
+	made_type(t, 6, "pid_type", 2, 4, (uint32_t[]){
+		made_string(t, "PIDTYPE_TGID"), 1, made_string(t, "PIDTYPE_PID"), 0 }, 4);
+	made_struct(t, "pid", 48, (struct made_member[]){
+		{ "tasks", made_array(t, head, 2), 64, 0 },
+		{ "numbers", made_array(t, upid, 0), 256, 0 } }, 2);
+	made_struct(t, "task_struct", 64, (struct made_member[]){
+		{ "comm", made_array(t, CHARACTER, 16), 64, 0 },
+		{ "pid_links", made_array(t, node, 2), 256, 0 } }, 2);
+}
+
+void made_kernel_types(struct made_kernel *m)
+{
+	add_types(&m->types);
+	add_process_types(&m->types);
+}
+
 /* ---- symbols -------------------------------------------------------------------------------- */
 
 /* The letter of the type, then the name: a token of several characters where one fits. */

@@ -67,7 +67,47 @@ struct made_member {
 uint32_t made_struct(struct made_types *t, const char *name, uint32_t size,
 		     const struct made_member *members, unsigned count);
 uint32_t made_array(struct made_types *t, uint32_t of, uint32_t count);
+/* What the tests and this room itself ask for; the structs below, and those of the kernel. */
+void made_kernel_types(struct made_kernel *m);
+#define MADE_UNSIGNED 1			/* the number of unsigned int */
 /* The file form; its size. */
 size_t made_types_file(const struct made_types *t, unsigned header, uint8_t *out);
+
+
+/* ---- what is described --------------------------------------------------------------------- */
+
+struct link {
+	uint64_t next, prev;
+};
+
+
+struct thing {
+	struct link link;
+	uint32_t number;
+	int16_t below;
+	uint8_t low : 3, high : 5;
+	uint8_t state;
+	uint64_t next, wide;
+	char name[8];
+	uint32_t counter, values[3];
+	uint64_t text, pages, nowhere;
+};
+
+struct node {
+	uint8_t shift;
+	uint64_t slots[64];
+};
+
+struct table {
+	uint64_t sgl;
+	uint32_t nents, orig_nents;
+};
+
+struct entry {
+	uint64_t page_link;
+	uint32_t offset, length;
+	uint64_t dma_address;
+	uint32_t dma_length;
+};
 
 #endif
