@@ -141,21 +141,24 @@ void structures_free(struct gsc_commands *set);
 /* The field of that name, or NULL. */
 const struct plan_field *fields_named(const struct plan_fields *fields, const char *name);
 
-/* ---- batches without an end ------------------------------------------------------------------ */
+/* ---- what becomes of a batch ----------------------------------------------------------------- */
 
-/* An MI_BATCH_BUFFER_START that is executed again and again. */
+/* An MI_BATCH_BUFFER_START that is executed again and again, or a command that polls. */
 struct batch_loop {
 	uint64_t batch;			/* where the batch that contains it begins */
 	uint64_t at, to;		/* where it is, and where it leads */
 	bool process;			/* all are PPGTT addresses */
 };
 
+enum batch_fate { BATCH_UNKNOWN, BATCH_LOOPS, BATCH_POLLS };
+
 /*
- * Does what is at an address certainly end in a loop without a way out? Not if a command on the way
- * may end the batch, wait, skip others or change them.
+ * BATCH_LOOPS: what is at an address certainly ends in a loop without a way out, without a command
+ * on the way that may end the batch, wait, skip others or change them. BATCH_POLLS: the first of
+ * these is one that polls memory, at loop->at in the batch at loop->batch.
  */
-bool batch_loop(struct gsc_commands *set, const struct gsc_gpu *gpu, const char *engine,
-		uint64_t address, bool process, struct batch_loop *loop);
+enum batch_fate batch_fate(struct gsc_commands *set, const struct gsc_gpu *gpu, const char *engine,
+			   uint64_t address, bool process, struct batch_loop *loop);
 
 /* ---- addresses in use ------------------------------------------------------------------------ */
 

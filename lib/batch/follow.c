@@ -306,7 +306,7 @@ static void run_silently(struct follower *f, struct pending *p, unsigned depth)
 /* ---- batches without an end ----------------------------------------------------------------- */
 
 /* What comes after a command, as far as that is certain. */
-enum fate { FATE_UNKNOWN, FATE_NEXT, FATE_JUMPS, FATE_ENDS, FATE_LOOPS };
+enum fate { FATE_UNKNOWN, FATE_NEXT, FATE_JUMPS, FATE_ENDS, FATE_LOOPS, FATE_POLLS };
 
 /* What has been executed of one level of batches. */
 struct lap {
@@ -362,9 +362,12 @@ static enum fate step(struct follower *f, struct lap *lap, const struct pending 
 	enum fate fate;
 
 	f->proof -= MIN(f->proof, c->count);
-	if (!f->proof || !known || c->status != GSC_COMMAND_OK || known->role == ROLE_DOUBT ||
-	    known->role == ROLE_POLL)
+	if (!f->proof || !known || c->status != GSC_COMMAND_OK || known->role == ROLE_DOUBT)
 		return FATE_UNKNOWN;
+	if (known->role == ROLE_POLL) {
+		*loop = (struct batch_loop){ p->run.address, c->address, 0, lap->process };
+		return FATE_POLLS;
+	}
 	lap->low = MIN(lap->low, c->address);
 	lap->high = MAX(lap->high, c->address + (uint64_t)c->count * 4);
 	if (known->role == ROLE_END)
@@ -407,9 +410,12 @@ static enum fate fate_of(struct follower *f, struct pending p, const struct lap 
 	return fate;
 }
 
-bool follow_loops(struct follower *f, const struct pending *first, struct batch_loop *loop)
+enum batch_fate follow_fate(struct follower *f, const struct pending *first,
+			    struct batch_loop *loop)
 {
-	return fate_of(f, *first, NULL, 0, loop) == FATE_LOOPS;
+	enum fate fate = fate_of(f, *first, NULL, 0, loop);
+
+	return fate == FATE_LOOPS ? BATCH_LOOPS : fate == FATE_POLLS ? BATCH_POLLS : BATCH_UNKNOWN;
 }
 
 /* ---- one run --------------------------------------------------------------------------------- */
@@ -445,7 +451,7 @@ static bool say_chain(struct follower *f, const struct gsc_command *c, const str
 
 	if (!own && returns(p, next))
 		return false;
-	if (back && follow_loops(f, next, &loop) && loop.at == c->address) {
+	if (back && follow_fate(f, next, &loop) == BATCH_LOOPS && loop.at == c->address) {
 		run->end = GSC_RUN_LOOP;
 		string_set(run->why, "it continues at 0x%llx", to);
 		return true;

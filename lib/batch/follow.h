@@ -151,8 +151,8 @@ enum gsc_status follow_end(struct follower *f, struct gsc_error *err);
 /* What an MI_BATCH_BUFFER_START of a run starts; false if that is unknown. */
 bool follow_started(struct follower *f, const struct pending *p, const struct gsc_command *command,
 		    struct pending *next);
-/* Does this run certainly end in a loop without a way out? */
-bool follow_loops(struct follower *f, const struct pending *first, struct batch_loop *loop);
+enum batch_fate follow_fate(struct follower *f, const struct pending *first,
+			    struct batch_loop *loop);
 
 /* ---- runs that were followed, dwords that were given ----------------------------------------- */
 

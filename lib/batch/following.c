@@ -310,8 +310,8 @@ enum gsc_status gsc_follow_address(struct gsc_commands *set, const struct gsc_gp
 
 /* ---- without showing anything ---------------------------------------------------------------- */
 
-bool batch_loop(struct gsc_commands *set, const struct gsc_gpu *gpu, const char *engine,
-		uint64_t address, bool process, struct batch_loop *loop)
+enum batch_fate batch_fate(struct gsc_commands *set, const struct gsc_gpu *gpu, const char *engine,
+			   uint64_t address, bool process, struct batch_loop *loop)
 {
 	static const struct gsc_follow_options options;
 	static const struct gsc_listener listener;
@@ -322,17 +322,18 @@ bool batch_loop(struct gsc_commands *set, const struct gsc_gpu *gpu, const char 
 	struct graphics_memory memory;
 	struct gsc_root root;
 	struct follower f;
-	bool loops = false, has_root = !gsc_root_engine(gpu, engine, &root, NULL);
+	enum batch_fate fate = BATCH_UNKNOWN;
+	bool has_root = !gsc_root_engine(gpu, engine, &root, NULL);
 
 	string_set(p.run.engine, "%s", engine);
 	if (!follower_init(&f, set, &options, &listener, NULL) &&
 	    !follower_engine(&f, engine, NULL)) {
 		if (!graphics_open(&memory, gpu, has_root ? &root : NULL, NULL)) {
 			f.memory = &memory;
-			loops = follow_loops(&f, &p, loop);
+			fate = follow_fate(&f, &p, loop);
 		}
 		graphics_close(&memory);
 	}
 	follower_free(&f);
-	return loops;
+	return fate;
 }

@@ -18,6 +18,7 @@ struct ring {
 	uint64_t wraps;
 	uint64_t used, free;		/* bytes */
 	bool enabled;
+	bool requested;			/* not HEAD, but where the request that it is in begins */
 };
 
 const char *ring_register_name(enum ring_register which);

@@ -9,6 +9,7 @@
 #include "gtt/context.h"
 #include "db/resolve.h"
 #include "formats/aub.h"
+#include "formats/facts.h"
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
@@ -23,7 +24,19 @@ static bool engine_at(const struct gsc_view *view, size_t i, struct engine *engi
 	return (engine->name = gsc_platform_engine(view->db, view->platform, i, &engine->is));
 }
 
-static bool ring_read(const struct gsc_gpu *gpu, const char *engine, struct ring *ring)
+/* What the driver knows of it, in the memory of a machine: HEAD is not among that. */
+static bool ring_in_memory(const struct gsc_gpu *gpu, const char *engine, struct ring *ring)
+{
+	const struct driver_ring *known = driver_ring(gpu->source, engine);
+
+	if (!known || !known->bytes)
+		return false;
+	*ring = (struct ring){ .start = known->start, .bytes = known->bytes, .enabled = true,
+			       .head = known->head, .tail = known->tail, .requested = true };
+	return true;
+}
+
+static bool ring_registers(const struct gsc_gpu *gpu, const char *engine, struct ring *ring)
 {
 	const uint64_t *values[RING_REGISTERS];
 	uint64_t value[RING_REGISTERS];
@@ -45,6 +58,11 @@ static bool ring_read(const struct gsc_gpu *gpu, const char *engine, struct ring
 	if (!values[RING_TAIL])
 		ring->tail = ring->head;
 	return ring->enabled && ring->bytes;
+}
+
+static bool ring_read(const struct gsc_gpu *gpu, const char *engine, struct ring *ring)
+{
+	return ring_registers(gpu, engine, ring) || ring_in_memory(gpu, engine, ring);
 }
 
 /* The same, from the image of a context. */
@@ -384,7 +402,7 @@ static void visit_registers(struct following *t, const struct engine *engine)
 	p.active_only = true;
 	seen_clear(&t->f.seen);		/* the next engine may be of another process */
 	if (!t->options.mark_count) {
-		marks[0] = (struct gsc_mark){ "HEAD", p.head };
+		marks[0] = (struct gsc_mark){ ring.requested ? "REQUEST" : "HEAD", p.head };
 		marks[1] = (struct gsc_mark){ "TAIL", p.tail };
 		marks[2] = (struct gsc_mark){ .name = "ACTHD" };
 		t->f.marks = marks;

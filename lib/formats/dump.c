@@ -187,6 +187,9 @@ static void dump_free(void *data)
 	vec_free(&dump->registers);
 	vec_free(&dump->buffers);
 	vec_free(&dump->members);
+	vec_free(&dump->requests);
+	vec_free(&dump->spaces);
+	vec_free(&dump->rings);
 	free(dump);
 }
 

@@ -10,6 +10,7 @@
 #define GSC_DUMP_H
 
 #include "formats/contents.h"
+#include "formats/facts.h"
 #include "formats/values.h"
 #include "source/inflate.h"
 #include "source/part.h"
@@ -79,6 +80,10 @@ struct dump {
 	VEC(struct dump_buffer) buffers;
 	VEC(struct gsc_member) members;
 	enum dump_ppgtt ppgtt;
+	/* Of a GPU in the memory of a machine. */
+	VEC(struct driver_request) requests;
+	VEC(struct driver_space) spaces;
+	VEC(struct driver_ring) rings;
 	size_t unplaced;		/* registers without a known address, now properties */
 };
 

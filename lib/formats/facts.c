@@ -9,6 +9,7 @@
 #include "formats/capture.h"
 #include "formats/dump.h"
 #include "formats/readers.h"
+#include "formats/vmcore.h"
 
 #include <ctype.h>
 
@@ -269,6 +270,7 @@ static const struct {
 	{ "kernel", WHOLE, "kernel", say_value },
 	{ "crashed", WHOLE, "crashed", say_value },
 	{ "Reset count", WHOLE, "resets", say_value },
+	{ "wedged", WHOLE, "wedged", say_value },
 	{ "Suspend count", WHOLE, "suspend", say_if_not_zero },
 	{ "Missed interrupts", WHOLE, "missed", say_if_not_zero },
 	{ "RPM wakelock", WHOLE, "power", say_unusual, .turn = LISTED },
@@ -293,6 +295,7 @@ static const struct {
 	{ "guc-ct.g2h outstanding", WHOLE, "guc", say_outstanding, .turn = LISTED },
 	{ "messages", WHOLE, "guc", say_value, .turn = LISTED },
 	{ "memory", WHOLE, "memory", say_value, .form = GSC_SOURCE_DEVCOREDUMP },
+	{ "memory", WHOLE, "memory", say_value, .form = GSC_SOURCE_MEMORY },
 	{ "GuC Send CTB", WHOLE, "guc", say_i915_buffer, .turn = LISTED },
 	{ "GuC Recv CTB", WHOLE, "guc", say_i915_buffer, .turn = LISTED },
 	{ "context.Schedule State", WHOLE, "queue", say_queue },
@@ -609,6 +612,37 @@ static bool take_whole(struct driver_facts *facts, const struct gsc_property *p,
 	return (!watch.moved && strcmp(word, "stands")) || vec_push(&facts->watched, watch);
 }
 
+static size_t row_of(const char *key)
+{
+	size_t row = 0;
+
+	while (strcmp(rows[row].key, key))
+		row++;
+	return row;
+}
+
+/* Structs that need no words: requests, and whose are those that engines run. */
+static bool take_memory(struct driver_facts *facts, const struct part *part)
+{
+	const struct dump *dump = part->dump;
+
+	facts->in_memory |= part->reader == &reader_vmcore_gpu;
+	for (size_t i = 0; dump && i < dump->requests.count; i++) {
+		const struct driver_request *request = &dump->requests.items[i];
+		char text[80];
+
+		if (!vec_push(&facts->requests, *request))
+			return false;
+		if (!request->r.current || !*request->process)
+			continue;
+		string_set(text, "%s [%llu], on %s", request->process, LL(request->r.pid),
+			   request->r.engine);
+		if (!list_fact(facts, row_of("Active process (on ring "), "process", text))
+			return false;
+	}
+	return true;
+}
+
 enum gsc_status driver_facts_read(struct driver_facts *facts, const struct gsc_source *source,
 				  struct gsc_error *err)
 {
@@ -620,6 +654,8 @@ enum gsc_status driver_facts_read(struct driver_facts *facts, const struct gsc_s
 	for (size_t part = 0; part < source->parts.count; part++) {
 		bool of_capture = gsc_source_form(source, part) == GSC_SOURCE_CAPTURE;
 
+		if (!take_memory(facts, &source->parts.items[part]))
+			return err_memory(err);
 		for (size_t i = 0; gsc_source_property(source, part, i, &p); i++)
 			if (!take_fact(facts, source, &p, of_capture, said) ||
 			    !take_of_engine(facts, &p) || !driver_work(facts, &p) ||

@@ -49,6 +49,25 @@ struct gsc_request {
 	char text[256];			/* all of this in words */
 };
 
+#define TASK_NAME 16			/* TASK_COMM_LEN */
+
+/* An address space of a process, or one of the kernel, in the memory of a machine. */
+struct driver_space {
+	char process[TASK_NAME];	/* "" and 0: the kernel */
+	uint32_t pid;
+	char engine[ENGINE_NAME];	/* that runs a request in it, or "" */
+	enum gsc_mode mode;
+	uint64_t root[4];		/* as registers would have it: PDP0 to PDP3, PP_DIR_BASE */
+	unsigned count;
+};
+
+/* The ring of the request that an engine runs, from the same memory. */
+struct driver_ring {
+	char engine[ENGINE_NAME];
+	uint64_t start, bytes;		/* in the GGTT */
+	uint64_t head, tail;		/* where the oldest request that is not done begins; TAIL */
+};
+
 /* Memory that a dump lists without its contents: objects of i915, ranges of xe's VM. */
 struct gsc_object {
 	char list[48];			/* "Active [12]", "Pinned (global) [3]", "vm" */
@@ -73,6 +92,11 @@ struct driver_request {
 	bool reset;			/* the GuC has reset its queue */
 	bool has_start;
 	uint32_t start;			/* seqno of the job that began last */
+	/* Of those in the memory of a machine: */
+	char process[TASK_NAME];	/* whose it is, or "" */
+	bool in_memory, has_batch;
+	uint64_t batch;			/* a PPGTT address */
+	unsigned milliseconds;		/* since it was submitted; 0: unknown */
 };
 
 /* Seqnos of a new context begin with -127 (xe_hw_fence.h, XE_FENCE_INITIAL_SEQNO). */
@@ -128,6 +152,7 @@ struct driver_facts {
 	uint64_t mask;
 	char cut[120];			/* why the dump has no more */
 	char reason[200];
+	bool in_memory;			/* the source has the requests of a driver in memory */
 	bool guc_dead;			/* xe and the GuC no longer understand each other */
 	unsigned guc_id;		/* while it is read: of the last queue, */
 	const char *class;		/* and the class of its engines, or NULL */
@@ -150,6 +175,10 @@ const struct driver_engine *driver_engine(const struct driver_facts *facts, cons
 bool driver_blames(struct slice key, struct slice value);
 /* The engine that a headline blames by its name, "rcs0" or "render"; empty: none. */
 struct slice driver_named_engine(struct slice headline);
+
+/* An address space, by its number in a source; the ring of an engine. NULL: none. */
+GSC_API const struct driver_space *driver_space(const struct gsc_source *source, size_t i);
+const struct driver_ring *driver_ring(const struct gsc_source *source, const char *engine);
 
 /* work.c: takes what belongs to a list. False: memory is out. */
 bool driver_work(struct driver_facts *facts, const struct gsc_property *p);

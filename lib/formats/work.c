@@ -8,7 +8,7 @@
  * xe_guc_exec_queue_snapshot_print()), and the ranges of the VM (xe_vm.c, xe_vm_snapshot_print(),
  * and before Linux 6.10 xe_analyze_vm()).
  */
-#include "formats/facts.h"
+#include "formats/dump.h"
 
 #include <ctype.h>
 
@@ -276,6 +276,32 @@ static bool is_range(const struct driver_facts *facts, const struct gsc_property
 	string_add(object->text, "a VM range of 0x%llx bytes at 0x%llx", LL(object->size),
 		   LL(object->start));
 	return true;
+}
+
+/* ---- in the memory of a machine ------------------------------------------------------------ */
+
+const struct driver_space *driver_space(const struct gsc_source *source, size_t i)
+{
+	for (size_t part = 0; part < source->parts.count; part++) {
+		const struct dump *dump = source->parts.items[part].dump;
+
+		if (dump && i < dump->spaces.count)
+			return &dump->spaces.items[i];
+		i -= dump ? dump->spaces.count : 0;
+	}
+	return NULL;
+}
+
+const struct driver_ring *driver_ring(const struct gsc_source *source, const char *engine)
+{
+	for (size_t part = 0; part < source->parts.count; part++) {
+		const struct dump *dump = source->parts.items[part].dump;
+
+		for (size_t i = 0; dump && i < dump->rings.count; i++)
+			if (!strcmp(dump->rings.items[i].engine, engine))
+				return &dump->rings.items[i];
+	}
+	return NULL;
 }
 
 bool driver_work(struct driver_facts *facts, const struct gsc_property *p)

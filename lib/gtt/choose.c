@@ -113,6 +113,8 @@ static enum gsc_status find_root(const struct gsc_gpu *gpu, const struct gsc_cho
 	else if (choice->context)
 		/* The rest means one thing in a descriptor, another in CCID: people paste both. */
 		status = gsc_root_context(gpu, *choice->context & GSC_LRCA, root, err);
+	else if (choice->process)
+		status = gsc_root_process(gpu, choice->process, root, err);
 	else if (choice->engine)
 		status = gsc_root_engine(gpu, choice->engine, root, err);
 	else if (!choice->has_mode)

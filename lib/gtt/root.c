@@ -7,6 +7,7 @@
 #include "gtt/context.h"
 #include "db/resolve.h"
 #include "formats/aub.h"
+#include "formats/facts.h"
 #include "util/number.h"
 #include "util/text.h"
 #include "db/words.h"
@@ -314,11 +315,74 @@ static const char *engine_at(const struct gsc_view *view, size_t i)
 	return gsc_platform_engine(view->db, view->platform, i, NULL);
 }
 
+/* ---- in the memory of a machine ------------------------------------------------------------- */
+
+static struct gsc_root space_root(const struct driver_space *space)
+{
+	struct gsc_root root = { .mode = space->mode, .count = space->count };
+
+	memcpy(root.value, space->root, sizeof(root.value));
+	string_set(root.engine, "%s", space->engine);
+	if (space->pid || *space->process)
+		string_set(root.from, "process %s [%u]", space->process, space->pid);
+	else
+		string_set(root.from, "the driver's own address space");
+	return root;
+}
+
+static bool is_process(const struct driver_space *space, const char *process)
+{
+	uint64_t number;
+
+	return !strcmp(space->process, process) ||
+	       (slice_number(slice_string(process), &number) && number && number == space->pid);
+}
+
+/* Of several, the only one in which an engine runs a request. */
+enum gsc_status gsc_root_process(const struct gsc_gpu *gpu, const char *process,
+				 struct gsc_root *root, struct gsc_error *err)
+{
+	const struct driver_space *space, *first = NULL, *running = NULL;
+	size_t count = 0, at_work = 0;
+	uint32_t last = 0;
+	char known[160] = "";
+
+	for (size_t i = 0; (space = driver_space(gpu->source, i)); i++) {
+		if (space->pid && space->pid != last && strlen(known) < sizeof(known) - 40)
+			string_add(known, "%s%s [%u]", *known ? ", " : "", space->process,
+				   space->pid);
+		last = space->pid;
+		if (!is_process(space, process))
+			continue;
+		first = count++ ? first : space;
+		if (*space->engine)
+			running = at_work++ ? running : space;
+	}
+	if (count == 1 || at_work == 1) {
+		*root = space_root(count == 1 ? first : running);
+		return GSC_OK;
+	}
+	if (count)
+		return err_set(err, GSC_USAGE, process, "has %zu address spaces: give its number, "
+			       "or --mode and --root of one that --spaces shows", count);
+	return err_set(err, GSC_UNKNOWN, process, *known ? "no such process; the dump has %s"
+		       : "the source does not know processes: a memory dump with the kernel's "
+			 "types does%s", known);
+}
+
 static bool engine_says(struct search *s, struct gsc_root *root)
 {
+	const struct driver_space *space;
+
 	for (unsigned way = 0; way < WAYS; way++)
 		if (engine_way(s, way, root))
 			return true;
+	for (size_t i = 0; (space = driver_space(s->gpu->source, i)); i++) {
+		if (strcmp(space->engine, s->engine))
+			continue;
+		*root = space_root(space);
+		return true;
+	}
 	return false;
 }
 
@@ -486,6 +550,7 @@ enum gsc_status gsc_roots(const struct gsc_gpu *gpu, struct gsc_root **roots, si
 {
 	struct gsc_root root = { .mode = GSC_MODE_GGTT, .from = "GGTT" };
 	const struct vtd_domain *domain, *only = NULL;
+	const struct driver_space *space;
 	struct found_roots found = { .slots = 0 };
 	enum gsc_status status = gpu_needs_source(gpu, err);
 	const char *engine;
@@ -503,6 +568,10 @@ enum gsc_status gsc_roots(const struct gsc_gpu *gpu, struct gsc_root **roots, si
 			done = !engine_way(&s, way, &root) || add_root(&found, &root);
 	}
 	done = done && add_submitted(&found, gpu);
+	for (size_t i = 0; done && (space = driver_space(gpu->source, i)); i++) {
+		root = space_root(space);
+		done = add_root(&found, &root);
+	}
 	/* The GPU's own domain; or the only one, if the GPU is on a card. */
 	domain = find_domain(gpu->source, GPU_FUNCTION, &only);
 	if (domain || only) {

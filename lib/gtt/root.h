@@ -79,6 +79,9 @@ GSC_API enum gsc_status gsc_root_engine(const struct gsc_gpu *gpu, const char *e
  */
 GSC_API enum gsc_status gsc_root_context(const struct gsc_gpu *gpu, uint64_t descriptor,
 					 struct gsc_root *root, struct gsc_error *err);
+/* The address space of a process, by its name or number, in the memory of a machine. */
+GSC_API enum gsc_status gsc_root_process(const struct gsc_gpu *gpu, const char *process,
+					 struct gsc_root *root, struct gsc_error *err);
 /* The root in the PASID tables of a function: bus << 8 | device << 3 | function. */
 GSC_API enum gsc_status gsc_root_pasid(const struct gsc_gpu *gpu, uint64_t rtaddr,
 				       unsigned function, uint32_t pasid,
@@ -112,6 +115,7 @@ struct gsc_choice {
 	enum gsc_mode mode;
 	const struct gsc_root *root;	/* the values themselves */
 	const char *engine;		/* by its registers */
+	const char *process;		/* by what the driver knows of it */
 	const uint64_t *context;	/* by the image of a context: LRCA or descriptor */
 	const uint32_t *pasid;		/* by the PASID tables of a function */
 	uint64_t rtaddr;

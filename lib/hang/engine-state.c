@@ -151,6 +151,28 @@ static bool perhaps_blamed(const struct hang_engine *engine, struct text *s)
 
 /* ---- rules ---------------------------------------------------------------------------------- */
 
+/* The memory of a machine has what its driver knows. */
+static bool request_begun(const struct hang_engine *engine, struct text *s)
+{
+	const struct driver_request *request = engine->e.known ? NULL : engine_request(engine);
+	char age[48] = "";
+
+	if (!request)
+		return false;
+	if (request->milliseconds)
+		string_set(age, ", submitted %u.%u s before the dump",
+			   request->milliseconds / 1000, request->milliseconds % 1000 / 100);
+	return engine_says(s, "a request of %s [%llu]%s, began and is not done; where the engine "
+			   "is, only registers show", *request->process ? request->process :
+			   "the kernel", LL(request->r.pid), age);
+}
+
+static bool no_request(const struct hang_engine *engine, struct text *s)
+{
+	return !engine->e.known && engine_has_no_request(engine) &&
+	       engine_says(s, "the driver has no request for it that is not done");
+}
+
 static bool no_registers(const struct hang_engine *engine, struct text *s)
 {
 	const struct gsc_gpu *gpu = engine->hang->gpu;
@@ -158,7 +180,7 @@ static bool no_registers(const struct hang_engine *engine, struct text *s)
 	struct gsc_reg reg;
 	uint64_t value = 0;
 
-	if (engine->e.known)
+	if (engine->e.known || engine_request(engine))
 		return false;
 	if (gpu_find(gpu, engine->e.name, "RING_BUFFER_HEAD", -1, &reg))
 		read = gsc_gpu_read(gpu, &reg, &value);
@@ -390,6 +412,8 @@ static const struct engine_rule {
 } rules[] = {
 	{ "moves", GSC_ENGINE_RUNNING, BESIDE, moves },
 	{ "blamed", GSC_ENGINE_HUNG, BESIDE, blamed },
+	{ "begun", GSC_ENGINE_UNKNOWN, BESIDE, request_begun },
+	{ "no-request", GSC_ENGINE_IDLE, BESIDE, no_request },
 	{ "no-registers", GSC_ENGINE_UNKNOWN, BESIDE, no_registers },
 	{ "ring-off", GSC_ENGINE_IDLE, BESIDE, ring_off },
 	{ "fault", GSC_ENGINE_HUNG, BESIDE, faulted },

@@ -48,6 +48,9 @@ enum engine_ring engine_ring_of_queue(const struct hang_engine *engine);
 /* The context of a queue of this engine, or NULL; of one with a job that is not done, or NULL. */
 const struct driver_request *engine_context(const struct hang_engine *engine);
 const struct driver_request *engine_unfinished(const struct hang_engine *engine);
+/* The request that it is in, and whether it has none left, by the memory of the machine. */
+const struct driver_request *engine_request(const struct hang_engine *engine);
+bool engine_has_no_request(const struct hang_engine *engine);
 /* What is said of the registers of an engine that was reset. */
 const char *engine_why_reset(const struct hang_engine *engine);
 /* Its ring reads as after a reset, though the dump says that it hangs. */
@@ -88,7 +91,10 @@ bool engine_busy(struct hang_engine *engine);
 /* How many units are not done, and the name of one. */
 unsigned engine_busy_count(const struct hang_engine *engine, char *first, size_t size);
 
-/* What the command where an engine stopped waits for, in words; false if it is no such command. */
-bool semaphore_wait(const struct hang_engine *engine, char *text, size_t size);
+/*
+ * What the command where an engine stopped waits for, in words; false if it is no such command.
+ * *unmet: memory shows that it still waits.
+ */
+bool semaphore_wait(const struct hang_engine *engine, char *text, size_t size, bool *unmet);
 
 #endif

@@ -98,6 +98,37 @@ const struct driver_request *engine_unfinished(const struct hang_engine *engine)
 	return NULL;
 }
 
+/* By the structs of the driver: an engine that others of its class may stand for has no request. */
+static bool may_run(const struct hang_engine *engine, const struct driver_request *h)
+{
+	return !*h->r.engine || !strcmp(h->r.engine, engine->e.name) ||
+	       (h->class && engine_class_of(h->class) == engine_class_of(engine->e.name));
+}
+
+const struct driver_request *engine_request(const struct hang_engine *engine)
+{
+	for (size_t i = 0; i < engine->hang->facts.requests.count; i++) {
+		const struct driver_request *h = &engine->hang->facts.requests.items[i];
+
+		if (h->in_memory && h->r.current && !strcmp(h->r.engine, engine->e.name))
+			return h;
+	}
+	return NULL;
+}
+
+bool engine_has_no_request(const struct hang_engine *engine)
+{
+	const struct driver_facts *facts = &engine->hang->facts;
+
+	for (size_t i = 0; i < facts->requests.count; i++) {
+		const struct driver_request *h = &facts->requests.items[i];
+
+		if (h->in_memory && h->r.state != GSC_REQUEST_DONE && may_run(engine, h))
+			return false;
+	}
+	return facts->in_memory;
+}
+
 enum engine_ring engine_ring_of_queue(const struct hang_engine *engine)
 {
 	const struct gsc_engine *e = &engine->e;
@@ -145,6 +176,8 @@ static const char *part_of(const struct hang_engine *engine, const struct gsc_re
 	const struct gsc_engine *e = &engine->e;
 	uint64_t at = ahead(e, r->head, e->head_offset);
 
+	if (!(e->known & GSC_KNOWN_HEAD) && !e->stopped)
+		return "";
 	if (e->stopped ? e->run.kind != GSC_RUN_RING
 		       : e->known & GSC_KNOWN_ACTHD && !(e->known & GSC_KNOWN_ACTHD_RING))
 		return ", in its batch";
@@ -157,9 +190,10 @@ static const char *part_of(const struct hang_engine *engine, const struct gsc_re
 	return r->known & GSC_REQUEST_POST ? ", before it reports that it is done" : "";
 }
 
-static void say_request(const struct hang_engine *engine, struct gsc_request *r)
+static void say_request(const struct hang_engine *engine, struct driver_request *h)
 {
-	char seqno[64] = "", pid[32] = "", place[48] = "";
+	char seqno[64] = "", pid[64] = "", place[48] = "", time[48] = "";
+	struct gsc_request *r = &h->r;
 
 	if (r->known & GSC_REQUEST_CONTEXT && r->known & GSC_REQUEST_SEQNO)
 		string_set(seqno, ", seqno %llx:%llx", LL(r->context), LL(r->seqno));
@@ -167,12 +201,19 @@ static void say_request(const struct hang_engine *engine, struct gsc_request *r)
 		string_set(seqno, ", seqno 0x%llx", LL(r->seqno));
 	if (r->known & GSC_REQUEST_PID)
 		string_set(pid, ", pid %llu", LL(r->pid));
+	if (*h->process)
+		string_set(pid, ", of %s [%llu]", h->process, LL(r->pid));
+	if (h->milliseconds)
+		string_set(time, ", submitted %u.%u s before the dump", h->milliseconds / 1000,
+			   h->milliseconds % 1000 / 100);
 	if (r->known & GSC_REQUEST_HEAD)
 		string_set(place, ", 0x%llx to 0x%llx", LL(r->head), LL(r->tail));
 	else if (r->known & GSC_REQUEST_TAIL)
 		string_set(place, ", up to 0x%llx", LL(r->tail));
-	string_set(r->text, "%s%s%s%s%s", r->name, seqno, pid, place,
-		 r->current ? part_of(engine, r) : "");
+	/* Those in memory have no names but their seqnos. */
+	string_set(r->text, "%s%s%s%s%s%s", h->in_memory ? "" : r->name,
+		   seqno + (h->in_memory && *seqno ? 2 : 0), pid, place, time,
+		   r->current ? part_of(engine, r) : "");
 }
 
 /* The rows of i915's lists for an engine, from number *i on; NULL: no more. */
@@ -317,7 +358,7 @@ enum gsc_status hang_places(struct gsc_hang *hang, struct gsc_error *err)
 		else
 			judge_old(hang, engine);
 		for (size_t i = 0; (row = next_row(hang, engine, &i));)
-			say_request(engine, &row->r);
+			say_request(engine, row);
 	}
 	for (size_t i = 0; i < hang->facts.requests.count; i++)
 		if (hang->facts.requests.items[i].kind == WORK_CONTEXT)

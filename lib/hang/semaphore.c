@@ -64,7 +64,7 @@ static bool take_wait(const struct gsc_hang *hang, const struct gsc_command *com
 	return !wait->update && wait->compare < COMPARES;
 }
 
-bool semaphore_wait(const struct hang_engine *engine, char *text, size_t size)
+bool semaphore_wait(const struct hang_engine *engine, char *text, size_t size, bool *unmet)
 {
 	const struct gsc_hang *hang = engine->hang;
 	const struct gsc_command *command = &engine->e.command;
@@ -77,6 +77,7 @@ bool semaphore_wait(const struct hang_engine *engine, char *text, size_t size)
 	uint32_t now;
 	struct wait w;
 
+	*unmet = false;
 	if (!known || (!mbox && strcmp(known->name, "MI_SEMAPHORE_WAIT")) ||
 	    !take_wait(hang, command, mbox, &w) || w.polls_register)
 		return false;
@@ -102,6 +103,7 @@ bool semaphore_wait(const struct hang_engine *engine, char *text, size_t size)
 			[NOT_GREATER] = !above, [EQUAL] = equal, [NOT_EQUAL] = !equal,
 		};
 
+		*unmet = !holds[w.compare];
 		text_add(&s, "0x%x%s", now, holds[w.compare] ? " now, which satisfies it" : "");
 	}
 	graphics_close(&memory);

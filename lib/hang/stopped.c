@@ -44,7 +44,8 @@ struct target {
 	bool loops;			/* a command after the pointer jumps back before it: */
 	uint64_t loop_at, loop_to, loop_run;	/* where, to where, and in which run */
 	bool proved;			/* what was executed never ends: it comes back to */
-	struct batch_loop proof;	/* this command, perhaps by way of other batches */
+	struct batch_loop proof;	/* this command, perhaps by way of other batches; */
+	bool polls;			/* or it comes to this one, which polls memory */
 	bool has_exit;			/* a batch jumps out of itself before the pointer: */
 	uint64_t exit_at, exit_to;	/* the nearest, where it is, and to where */
 };
@@ -314,12 +315,14 @@ static void tell_candidate(const struct target *t, const struct candidate *found
 			 LL(found->command.address), run_word(run), LL(run->address));
 	else
 		text_add(&s, "a loop%s in the %s at %s:0x%llx",
-			 t->engine->reset ? " without a way out" : "", run_word(run), space,
+			 t->proved ? " without a way out" : "", run_word(run), space,
 			 LL(run->address));
 	if (run->started)
 		text_add(&s, ", started by the command at 0x%llx", LL(run->from));
 	if (*loop && t->engine->reset)
 		text_add(&s, ": %s; the registers %s", loop, engine_why_reset(t->engine));
+	else if (*loop && t->proved)
+		text_add(&s, ": %s", loop);
 	else if (*loop)
 		text_add(&s, ": %s; ACTHD is at %s, 0x%llx", loop, found->command.name,
 			 LL(found->command.address));
@@ -337,7 +340,7 @@ static bool tell_loop(struct target *t)
 	struct hang_engine *engine = t->engine;
 	bool inside = t->loops && engine->e.run.address == t->loop_run;
 
-	if (!engine->e.stopped || (!inside && !t->proved))
+	if (!engine->e.stopped || t->polls || (!inside && !t->proved))
 		return true;
 	if (inside)
 		string_set(engine->loop, "MI_BATCH_BUFFER_START at +0x%llx goes back to +0x%llx",
@@ -454,6 +457,7 @@ static bool settle(const struct search *s, struct target *t)
 {
 	struct candidate *found = choose(t);
 	struct gsc_engine *e = &t->engine->e;
+	bool unmet, waits;
 	char text[200];
 	uint64_t into;
 
@@ -487,12 +491,18 @@ static bool settle(const struct search *s, struct target *t)
 	}
 	t->engine->words = found->words;
 	found->words = NULL;
+	waits = semaphore_wait(t->engine, text, sizeof(text), &unmet);
+	if (t->polls && !unmet) {
+		e->stopped = false;
+		return true;
+	}
+	/* By what memory shows alone. */
+	if (t->proved && !t->engine->reset)
+		e->state = t->polls ? GSC_ENGINE_WAITING : GSC_ENGINE_HUNG;
 	if (!tell_loop(t))
 		return false;
 	tell_candidate(t, found);
-	if (!semaphore_wait(t->engine, text, sizeof(text)))
-		return true;
-	return hang_detail(t->engine, GSC_DETAIL_EVIDENCE, "awaits", "%s", text);
+	return !waits || hang_detail(t->engine, GSC_DETAIL_EVIDENCE, "awaits", "%s", text);
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */
@@ -561,20 +571,39 @@ enum gsc_status hang_stopped(struct gsc_hang *hang, struct gsc_error *err)
 	return stop(hang, add_targets, err);
 }
 
-/* Nothing shows where these were, but a job that began and never ends is where it must be. */
+/* Where the batch begins of a job that began and is not done. */
+static bool begun_batch(const struct hang_engine *engine, uint64_t *start)
+{
+	const struct driver_request *queue = engine_context(engine);
+	const struct driver_request *request = engine->e.known ? NULL : engine_request(engine);
+	uint64_t end;
+
+	if (request) {
+		*start = request->batch;
+		return request->has_batch;
+	}
+	return engine->reset && engine->e.state == GSC_ENGINE_HUNG && queue &&
+	       queue->r.state == GSC_REQUEST_BEGUN && engine_job_batch(engine, start, &end);
+}
+
+/*
+ * No register shows where these are, but a job that never ends is in its loop, and one that polls
+ * memory is there as long as what it waits for is not true.
+ */
 static void add_endless(struct search *s)
 {
 	for (size_t i = 0; i < s->hang->engines.count; i++) {
 		struct hang_engine *engine = &s->hang->engines.items[i];
 		struct target *t = &s->targets[s->count];
-		const struct driver_request *queue = engine_context(engine);
-		uint64_t start, end;
+		enum batch_fate fate;
+		uint64_t start;
 
-		if (!engine->reset || engine->e.state != GSC_ENGINE_HUNG ||
-		    !queue || queue->r.state != GSC_REQUEST_BEGUN ||
-		    !engine_job_batch(engine, &start, &end) ||
-		    !batch_loop(s->hang->set, s->hang->gpu, engine->e.name, start, true,
-				&t->proof))
+		if (!begun_batch(engine, &start))
+			continue;
+		fate = batch_fate(s->hang->set, s->hang->gpu, engine->e.name, start, true,
+				  &t->proof);
+		t->polls = fate == BATCH_POLLS;
+		if (fate == BATCH_UNKNOWN || (t->polls && engine->reset))
 			continue;
 		t->engine = engine;
 		t->proved = true;

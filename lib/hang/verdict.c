@@ -126,6 +126,7 @@ static void say_command(struct verdict *v, const struct hang_engine *engine)
 	};
 	const struct gsc_engine *e = &engine->e;
 	const struct driver_request *queue = engine_context(engine);
+	const struct driver_request *request = e->known ? NULL : engine_request(engine);
 	const char *space = e->run.process ? "ppgtt" : "ggtt";
 	uint64_t start, end;
 
@@ -143,6 +144,9 @@ static void say_command(struct verdict *v, const struct hang_engine *engine)
 	else if (e->stopped)
 		say(v, " %s %s at %s:0x%llx", e->agrees ? "in" : "near", e->command.name, space,
 		    LL(e->command.address));
+	else if (request && request->has_batch)
+		say(v, " in its batch at ppgtt:0x%llx, which began and is not done",
+		    LL(request->batch));
 	else if (e->known & GSC_KNOWN_ACTHD_RING)
 		say(v, " 0x%llx bytes into its ring", LL(e->acthd_offset));
 	else if (e->known & GSC_KNOWN_ACTHD)
@@ -282,10 +286,11 @@ static void say_engine(struct verdict *v, const struct hang_engine *engine,
 		    trouble->reg.engine ? "." : "", trouble->reg.name, trouble->name);
 }
 
-/* Its registers are there, but do not show whether it moves. */
+/* Its registers or its request are there, but do not show whether it moves. */
 static bool is_still(const struct hang_engine *engine)
 {
-	return engine->e.state == GSC_ENGINE_UNKNOWN && engine->e.known;
+	return engine->e.state == GSC_ENGINE_UNKNOWN &&
+	       (engine->e.known || engine_request(engine));
 }
 
 /* "rcs0 and bcs0": all engines with that evidence, or, without a rule, those that are still. */
@@ -508,7 +513,7 @@ static void sign(struct gsc_hang *hang, const struct verdict *v, const struct ha
 	 * The only engine about which a dump has anything; if there are several, nobody knows which
 	 * one it is.
 	 */
-	if (!worst && !fault && !error && v->in_dump && v->still == 1)
+	if (!worst && !fault && !error && v->still == 1 && (v->in_dump || engine_request(v->one)))
 		worst = v->one;
 	if (worst) {
 		engine = worst->e.name;
@@ -546,7 +551,7 @@ void hang_verdict(struct gsc_hang *hang)
 	for (size_t i = 0; i < hang->engines.count; i++) {
 		const struct hang_engine *engine = &hang->engines.items[i];
 
-		v.known |= engine->e.known != 0;
+		v.known |= engine->e.known || engine_request(engine);
 		v.states[engine->e.state]++;
 		v.still += is_still(engine);
 		v.one = is_still(engine) ? engine : v.one;

@@ -8,8 +8,7 @@
 
 #include "device/device.h"
 #include "formats/capture.h"
-#include "formats/dump.h"
-#include "kernel/kernel.h"
+#include "formats/vmcore.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -143,20 +142,52 @@ static enum gsc_status put_in_order(struct gsc_source *source, size_t captures,
 	return GSC_OK;
 }
 
-/* What a kernel in the memory of its machine has. */
+static enum gsc_status open_log(struct gsc_source *source, size_t owner, struct kernel *kernel,
+				struct gsc_error *err)
+{
+	char name[300], *text = NULL;
+	size_t size;
+	enum gsc_status status = kernel_log(kernel, &text, &size, err);
+
+	if (status || !text)
+		return status;
+	snprintf(name, sizeof(name), "%.250s: kernel log", source->parts.items[owner].name);
+	return source_add_text(source, owner, name, text, size, &reader_kernel_log, err);
+}
+
+/* What its drivers know about each of its GPUs. */
+static enum gsc_status open_gpus(struct gsc_source *source, size_t owner, struct kernel *kernel,
+				 struct gsc_error *err)
+{
+	const char *lacks = kernel_lacks(kernel);
+	struct vmcore_search *search;
+	char gpu[64], name[330];
+	enum gsc_status status;
+
+	if (lacks)
+		return part_say(&source->parts.items[owner], "", "memory", "what the driver knows "
+				"is not read: %s", lacks) ? GSC_OK : err_memory(err);
+	status = vmcore_begin(&search, kernel, err);
+	while (!status && vmcore_next(search, gpu, sizeof(gpu))) {
+		snprintf(name, sizeof(name), "%.250s: %s", source->parts.items[owner].name, gpu);
+		status = source_add_filled(source, owner, name, &reader_vmcore_gpu, vmcore_fill,
+					   search, err);
+	}
+	vmcore_end(search);
+	return !status && kernel_starved(kernel) ? err_memory(err) : status;
+}
+
+/* What is in the memory of a machine. */
 static enum gsc_status open_kernel(struct gsc_source *source, size_t owner, struct gsc_error *err)
 {
 	struct kernel *kernel;
 	enum gsc_status status = kernel_open(&kernel, source, owner, err);
-	char name[300], *text = NULL;
-	size_t size;
 
 	if (!kernel)
 		return status;
-	snprintf(name, sizeof(name), "%.250s: kernel log", source->parts.items[owner].name);
-	status = kernel_log(kernel, &text, &size, err);
-	if (!status && text)
-		status = source_add_text(source, owner, name, text, size, &reader_kernel_log, err);
+	status = open_log(source, owner, kernel, err);
+	if (!status)
+		status = open_gpus(source, owner, kernel, err);
 	kernel_close(kernel);
 	return status;
 }
@@ -191,7 +222,7 @@ static bool stored_member(const struct gsc_source *source, size_t i, size_t *par
 {
 	for (*part = 0; *part < source->parts.count; ++*part) {
 		*member = (struct gsc_member){ .next = 0 };
-		while (capture_blob(source, *part) && gsc_capture_member(source, *part, member))
+		while (gsc_capture_member(source, *part, member))
 			if (lies_in(member->name, CAPTURE_STORED) && !i--)
 				return true;
 	}

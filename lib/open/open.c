@@ -425,6 +425,22 @@ enum gsc_status source_add_text(struct gsc_source *source, size_t owner, const c
 	return status ? status : finish_part(source, part, err);
 }
 
+enum gsc_status source_add_filled(struct gsc_source *source, size_t owner, const char *name,
+				  const struct reader *reader, fill_fn *fill, void *context,
+				  struct gsc_error *err)
+{
+	struct part *part = add_part(source, name, err);
+	enum gsc_status status;
+
+	if (!part)
+		return GSC_FAILED;
+	part->blob.name = part->name;
+	part->owner = source->parts.items[owner].name;
+	part->reader = reader;
+	status = fill(context, source, part, err);
+	return status ? status : finish_part(source, part, err);
+}
+
 static enum gsc_status open_parts(struct gsc_source *source, const struct gsc_input *inputs,
 				  size_t count, const struct gsc_source_options *options,
 				  struct gsc_error *err)

@@ -18,6 +18,12 @@ const struct reader *source_reader(const uint8_t *data, size_t size);
 enum gsc_status source_add_text(struct gsc_source *source, size_t owner, const char *name,
 				char *text, size_t size, const struct reader *reader,
 				struct gsc_error *err);
+/* One more part without bytes of its own, which `fill` makes from those of the owner. */
+typedef enum gsc_status fill_fn(void *context, struct gsc_source *source, struct part *part,
+				struct gsc_error *err);
+enum gsc_status source_add_filled(struct gsc_source *source, size_t owner, const char *name,
+				  const struct reader *reader, fill_fn *fill, void *context,
+				  struct gsc_error *err);
 /* Bytes in memory as one more part, which they must outlive; compressed ones are unpacked. */
 enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, const void *data,
 				 size_t size, struct gsc_error *err);

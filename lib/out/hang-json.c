@@ -185,9 +185,12 @@ static void json_fence(struct gsc_json *json, const struct gsc_fence *fence)
 KEYS(request, "What the driver had given to an engine, as its dump lists it: a request of i915, a "
      "context of xe or a job in it. current: HEAD is in it. context: number of i915's, descriptor "
      "of xe's. head, post, tail: bytes into the ring, where it begins, reports that it is done, "
-     "and ends.")
-static void json_request(struct gsc_json *json, const struct gsc_request *r)
+     "and ends. From a memory dump: process, batch, where its batch begins, and age, milliseconds "
+     "since it was submitted.")
+static void json_request(struct gsc_json *json, const struct driver_request *request)
 {
+	const struct gsc_request *r = &request->r;
+
 	KEY(some_text, "engine", r->engine);
 	KEY(text, "name", r->name);
 	KEY(text, "state", gsc_request_state_word(r->state), ONE_OF(gsc_request_state_word));
@@ -198,6 +201,9 @@ static void json_request(struct gsc_json *json, const struct gsc_request *r)
 	KEY_OR_NULL(r->known & GSC_REQUEST_HEAD, hex, "head", r->head);
 	KEY_OR_NULL(r->known & GSC_REQUEST_POST, hex, "post", r->post);
 	KEY_OR_NULL(r->known & GSC_REQUEST_TAIL, hex, "tail", r->tail);
+	KEY(some_text, "process", request->process);
+	KEY_OR_NULL(request->has_batch, hex, "batch", request->batch);
+	KEY_OR_NULL(request->milliseconds, number, "age", request->milliseconds);
 	KEY(some_text, "text", r->text);
 }
 
@@ -358,7 +364,7 @@ enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang,
 	KEY_EACH(object, "fences", for (size_t i = 0; i < hang->fences.count; i++),
 		 json_fence(json, &hang->fences.items[i]));
 	KEY_EACH(object, "requests", for (size_t i = 0; i < facts->requests.count; i++),
-		 json_request(json, &facts->requests.items[i].r));
+		 json_request(json, &facts->requests.items[i]));
 	KEY_EACH(object, "objects", for (size_t i = 0; i < facts->objects.count; i++),
 		 json_object(json, &facts->objects.items[i]));
 	json_firmware(json, log ? gsc_log_summary_firmware(log) : &hang->firmware);

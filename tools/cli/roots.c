@@ -165,6 +165,7 @@ static struct gsc_choice choice_of(const struct roots *roots, struct gsc_root *r
 		.has_mode = roots->mode_name,
 		.mode = roots->mode,
 		.engine = roots->engine,
+		.process = roots->process,
 		.context = option_given(common, "context") ? &roots->context : NULL,
 		.pasid = option_given(common, "pasid") ? pasid : NULL,
 		.rtaddr = roots->rtaddr,
@@ -224,7 +225,7 @@ enum gsc_status translation_open(struct roots *roots, struct gsc_translation **t
 
 bool roots_given(const struct roots *roots)
 {
-	return roots->mode_name || roots->root || roots->engine ||
+	return roots->mode_name || roots->root || roots->engine || roots->process ||
 	       option_given(roots->common, "context") || option_given(roots->common, "pasid");
 }
 

@@ -10,7 +10,7 @@ struct gsc_translation;
 
 struct roots {
 	/* As given. */
-	const char *mode_name, *root, *engine, *bdf, *vtd, *trtt;
+	const char *mode_name, *root, *engine, *process, *bdf, *vtd, *trtt;
 	uint64_t context, pasid, rtaddr, trtt_null, trtt_invalid, trtt_va;
 	struct gsc_mocs mocs;
 	struct address place;		/* what is translated, if it names a space */

@@ -36,6 +36,9 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
 			status = reasons[i].status;
 			why = reasons[i].why;
 		}
+	/* The driver's own words for what its engines do are in the memory of the machine. */
+	if (status == GSC_UNKNOWN && hang->facts.in_memory)
+		return GSC_OK;
 	if (status == GSC_UNKNOWN && gsc_source_has(common->source, GSC_SOURCE_AUB)) {
 		string_set(trace, "none in this dump: a trace has what was submitted; try: %s",
 			   hint_command(common, "batch", hint, sizeof(hint)));
@@ -243,6 +246,7 @@ static void text_hangs(struct common *common, struct gsc_hangs *f)
 	}
 	text_evidence(common, f, !f->now ? "## registers now: cannot be read" :
 		      gsc_source_live(common->source) ? "## registers now" :
+		      f->now->facts.in_memory ? "## the memory of the machine" :
 		      "## registers when the capture was made", f->now);
 }
 
@@ -362,7 +366,8 @@ static enum gsc_status text_report(struct common *common, struct gsc_hangs *f,
 	if (first) {
 		status = log_show(common, false, err);
 		if (!common->quiet)
-			put_part(common->out, "## registers");
+			put_part(common->out, f->now && f->now->facts.in_memory ?
+				 "## the memory of the machine" : "## registers");
 	}
 	text_hangs(common, f);
 	if (log && !first)

@@ -28,6 +28,8 @@ static const struct option_row options[] = {
 	  "use the root in a logical context", NULL, true },
 	{ 0, "engine", "NAME", OPTION_STRING, MEMBER(roots.engine),
 	  "use the root in an engine's registers", "ENGINE", true },
+	{ 0, "process", "PROCESS", OPTION_STRING, MEMBER(roots.process),
+	  "use the address space of a process, from a memory dump" },
 	{ 0, "pasid", "N", OPTION_NUMBER, MEMBER(roots.pasid),
 	  "use the root in the PASID tables" },
 	{ 0, "rtaddr", "VALUE", OPTION_NUMBER, MEMBER(roots.rtaddr),
@@ -65,7 +67,7 @@ static const struct option_row options[] = {
 	UNSAFE_OPTION,
 };
 
-#define ROOTS "mode root context engine pasid vtd trtt"
+#define ROOTS "mode root context engine process pasid vtd trtt"
 
 static const struct option_rule rules[] = {
 	{ "map", "flat pages reverse check spaces access mocs", false },
@@ -78,9 +80,10 @@ static const struct option_rule rules[] = {
 	{ "before", "check", true },
 	{ "mocs", "verbose json ndjson", true },
 	{ "all", "flat pages", true },
-	{ "root", "context engine pasid", false },
-	{ "context", "engine pasid", false },
-	{ "engine", "pasid", false },
+	{ "root", "context engine process pasid", false },
+	{ "context", "engine process pasid", false },
+	{ "engine", "process pasid", false },
+	{ "process", "pasid", false },
 	{ "pasid", "vtd", false },
 	{ "pasid", "rtaddr", true },
 	{ "rtaddr", "pasid", true },

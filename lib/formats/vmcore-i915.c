@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What i915 keeps in memory about a GPU. Requests, by the timelines, which have them for any way of
+ * submission: Linux, i915_request.h, gt/intel_timeline_types.h. Whether one began or is done, its
+ * status page says, as i915_request_started() and i915_request_completed() see it. Address spaces:
+ * gt/intel_gtt.h, gt/gen6_ppgtt.h, gem/i915_gem_context_types.h. The GGTT: i915_vma_types.h.
+ */
+#include "formats/vmcore.h"
+
+#include "db/engine.h"
+
+#define GTS 8				/* I915_MAX_GT is less */
+#define MODULE "i915"
+/* Macros, which types do not have; the same from Linux 6.1 to 7.2. */
+#define I915_VMA_GLOBAL_BIND (1u << 10)	/* i915_vma_types.h: I915_VMA_GLOBAL_BIND_BIT */
+#define I915_WEDGED 63			/* gt/intel_reset_types.h: BITS_PER_LONG - 1 */
+#define DIRECTORIES 512			/* I915_PDES */
+
+/* Address spaces that have been taken, by the addresses of their structs. */
+struct taken {
+	uint64_t vm;
+	size_t space;			/* in dump->spaces */
+};
+
+struct i915 {
+	struct vmcore_gpu *gpu;
+	VEC(struct taken) taken;
+	uint64_t active;		/* enum: bit of fence.flags of a submitted request */
+	bool has_active;
+	uint64_t jiffies, tick;		/* nanoseconds; 0: unknown */
+};
+
+static struct kobj object(const struct i915 *d, const char *type, uint64_t address)
+{
+	return kernel_object(d->gpu->kernel, MODULE, type, address);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* By class and number in the hardware: i915 renumbers engines for users. "": a virtual one. */
+static void engine_name(struct kobj engine, char name[ENGINE_NAME])
+{
+	uint64_t class, instance;
+	const char *word;
+
+	*name = 0;
+	if (!kobj_number(engine, "uabi_class", &class) ||
+	    !kobj_number(engine, "instance", &instance) || instance > ENGINE_LAST)
+		return;
+	word = engine_by_number(ENGINE_UAPI, class);
+	if (word)
+		snprintf(name, ENGINE_NAME, "%.8s%llu", word, LL(instance));
+}
+
+/* Of a context: "hang-i915[105]" stays when the process is gone. */
+static void take_process(struct kobj context, char name[TASK_NAME], uint64_t *pid)
+{
+	char text[64], *bracket;
+	uint32_t number = 0;
+
+	*name = 0;
+	*pid = 0;
+	if (!context.address)
+		return;
+	if (kernel_process(kobj_at(context, "pid->"), &number, name))
+		*pid = number;
+	if (*name || !kobj_text(context, "name", text, sizeof(text)))
+		return;
+	bracket = strrchr(text, '[');
+	if (bracket)
+		*bracket = 0;
+	snprintf(name, TASK_NAME, "%.15s", text);
+}
+
+/* ---- address spaces -------------------------------------------------------------------------- */
+
+/* The address by which the device knows the first page of an object. */
+static bool first_page(struct kobj object, uint64_t *dma)
+{
+	uint64_t physical, length;
+	struct kpages pages;
+
+	kpages_begin(&pages, kobj_at(object, "mm.pages->"));
+	return kpages_next(&pages, &physical, dma, &length) && *dma != KPAGES_UNKNOWN;
+}
+
+static bool directory_page(struct kobj directory, uint64_t *dma)
+{
+	return first_page(kobj_at(directory, "pt.base->"), dma);
+}
+
+/* Entry number `i` of a directory: the struct of the next level. */
+static struct kobj below(const struct i915 *d, struct kobj directory, const char *type, unsigned i)
+{
+	char path[32];
+	uint64_t address;
+
+	string_set(path, "entry[%u]", i);
+	return object(d, type, kobj_number(directory, path, &address) ? address : 0);
+}
+
+static uint64_t gen6_address(uint64_t dma)
+{
+	return (dma & 0xfffff000) | (dma >> 28 & 0xff0);
+}
+
+/* The directory of these is in the GGTT, where its entries are no pages of an object. */
+static void take_directory(const struct i915 *d, struct kobj directory, uint64_t address)
+{
+	uint64_t entries[DIRECTORIES], dma;
+
+	for (unsigned i = 0; i < DIRECTORIES; i++) {
+		struct kobj table = below(d, directory, "i915_page_table", i);
+
+		if (!table.address || !first_page(kobj_at(table, "base->"), &dma)) {
+			entries[i] = 0;
+			continue;
+		}
+		entries[i] = gen6_address(dma) | 1;
+	}
+	vmcore_ggtt_entries(d->gpu, address, entries, DIRECTORIES);
+}
+
+static bool take_root(const struct i915 *d, struct kobj ppgtt, struct driver_space *space)
+{
+	struct kobj directory = kobj_at(ppgtt, "pd->"), gen6;
+	uint64_t top = 0;
+
+	kobj_number(ppgtt, "vm.top", &top);
+	if (!directory.address)
+		return false;
+	if (top == 3) {
+		space->mode = GSC_MODE_PML4;
+		space->count = 1;
+		return directory_page(directory, &space->root[0]);
+	}
+	if (top == 2) {
+		space->mode = GSC_MODE_PDP32;
+		space->count = 4;
+		for (unsigned i = 0; i < 4; i++)
+			directory_page(below(d, directory, "i915_page_directory", i),
+				       &space->root[i]);
+		return space->root[0];
+	}
+	gen6 = kobj_container(ppgtt, MODULE, "gen6_ppgtt", "base");
+	space->mode = GSC_MODE_2LEVEL;
+	space->count = 1;
+	if (!kobj_number(gen6, "pp_dir", &space->root[0]) || !space->root[0])
+		return false;
+	take_directory(d, directory, space->root[0]);
+	return true;
+}
+
+/* Those without tables of their own have the ones that all share, if there are such. */
+static struct kobj tables_of(struct kobj vm)
+{
+	uint64_t global = 0;
+
+	kobj_number(vm, "is_ggtt", &global);
+	if (global)
+		return kobj_at(kobj_container(vm, MODULE, "i915_ggtt", "vm"), "alias->");
+	return kobj_container(vm, MODULE, "i915_ppgtt", "vm");
+}
+
+/* The space of a process, or the one of that address that is already there; NULL: no tables. */
+static struct driver_space *take_space(struct i915 *d, struct kobj vm, const char *process,
+				       uint64_t pid)
+{
+	struct kobj ppgtt = vm.address ? tables_of(vm) : vm;
+	struct dump *dump = d->gpu->r.dump;
+	struct driver_space space = { .pid = (uint32_t)pid };
+	struct taken taken = { ppgtt.address, dump->spaces.count };
+
+	if (!ppgtt.address)
+		return NULL;
+	for (size_t i = 0; i < d->taken.count; i++) {
+		struct driver_space *same = &dump->spaces.items[d->taken.items[i].space];
+
+		if (d->taken.items[i].vm == ppgtt.address && same->pid == (uint32_t)pid)
+			return same;
+	}
+	string_set(space.process, "%s", process);
+	if (!vmcore_take(d->gpu) || !take_root(d, ppgtt, &space))
+		return NULL;
+	vmcore_space(d->gpu, &space);
+	d->gpu->r.memory_out |= !vec_push(&d->taken, taken);
+	return d->gpu->r.memory_out ? NULL : &dump->spaces.items[dump->spaces.count - 1];
+}
+
+static void take_file(struct i915 *d, struct kobj file)
+{
+	uint64_t index, address, pid;
+	struct kxarray contexts;
+	char process[TASK_NAME];
+
+	kxarray_begin(&contexts, kobj_at(file, "context_xa"));
+	while (kxarray_next(&contexts, &index, &address) && vmcore_take(d->gpu)) {
+		struct kobj context = object(d, "i915_gem_context", address);
+
+		take_process(context, process, &pid);
+		take_space(d, kobj_at(context, "vm->"), process, pid);
+	}
+}
+
+static void take_files(struct i915 *d)
+{
+	struct kobj file;
+	struct klist files;
+	uint64_t own;
+
+	klist_begin(&files, kobj_at(d->gpu->device, "drm.filelist"), MODULE, "drm_file", "lhead");
+	while (klist_next(&files, &file) && vmcore_take(d->gpu))
+		if (kobj_number(file, "driver_priv", &own))
+			take_file(d, object(d, "drm_i915_file_private", own));
+}
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+/* It began if the breadcrumb before its batch is written, and if an engine has it at all. */
+static enum gsc_request_state state_of(const struct i915 *d, struct kobj request, uint32_t seqno)
+{
+	uint64_t now, flags = 0;
+
+	if (!kobj_number(request, "hwsp_seqno->", &now))
+		return GSC_REQUEST_UNKNOWN;
+	if ((int32_t)((uint32_t)now - seqno) >= 0)
+		return GSC_REQUEST_DONE;
+	kobj_number(request, "fence.flags", &flags);
+	if (d->has_active && !(flags >> d->active & 1))
+		return GSC_REQUEST_WAITS;
+	return (int32_t)((uint32_t)now - (seqno - 1)) >= 0 ? GSC_REQUEST_BEGUN
+							   : GSC_REQUEST_WAITS;
+}
+
+static unsigned age_of(const struct i915 *d, struct kobj request)
+{
+	uint64_t emitted;
+
+	if (!d->tick || !kobj_number(request, "emitted_jiffies", &emitted) ||
+	    d->jiffies - emitted >= UINT32_MAX)
+		return 0;
+	return (unsigned)((d->jiffies - emitted) * d->tick / 1000000);
+}
+
+static void take_numbers(struct kobj request, struct driver_request *to)
+{
+	const struct {
+		const char *path;
+		uint64_t *value;
+		unsigned known;
+	} numbers[] = {
+		{ "fence.context", &to->r.context, GSC_REQUEST_CONTEXT },
+		{ "head", &to->r.head, GSC_REQUEST_HEAD },
+		{ "postfix", &to->r.post, GSC_REQUEST_POST },
+		{ "tail", &to->r.tail, GSC_REQUEST_TAIL },
+	};
+	uint64_t seqno;
+
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		if (kobj_number(request, numbers[i].path, numbers[i].value))
+			to->r.known |= numbers[i].known;
+	if (!kobj_number(request, "fence.seqno", &seqno))
+		return;
+	to->r.seqno = (uint32_t)seqno;
+	to->r.known |= GSC_REQUEST_SEQNO;
+}
+
+/* What the engine runs: its ring, and the address space. The oldest request decides. */
+static void take_running(struct i915 *d, struct kobj request, struct driver_request *taken)
+{
+	struct kobj ring = kobj_at(request, "ring->");
+	struct dump *dump = d->gpu->r.dump;
+	struct driver_ring at = { .head = taken->r.head };
+	struct driver_space *space;
+
+	for (size_t i = 0; i < dump->rings.count; i++)
+		if (!strcmp(dump->rings.items[i].engine, taken->r.engine))
+			return;
+	taken->r.current = true;
+	string_set(at.engine, "%s", taken->r.engine);
+	if (kobj_number(ring, "vma->node.start", &at.start) &&
+	    kobj_number(ring, "size", &at.bytes) && kobj_number(ring, "tail", &at.tail))
+		vmcore_ring(d->gpu, &at);
+	space = take_space(d, kobj_at(request, "context->vm->"), taken->process, taken->r.pid);
+	if (space && !*space->engine)
+		string_set(space->engine, "%s", taken->r.engine);
+}
+
+static void take_request(struct i915 *d, struct kobj request)
+{
+	struct driver_request taken = { .kind = WORK_REQUEST };
+	uint64_t batch;
+
+	string_set(taken.r.name, "request");
+	engine_name(kobj_at(request, "engine->"), taken.r.engine);
+	take_numbers(request, &taken);
+	take_process(kobj_at(request, "context->gem_context->"), taken.process, &taken.r.pid);
+	if (taken.r.pid)
+		taken.r.known |= GSC_REQUEST_PID;
+	if (taken.r.known & GSC_REQUEST_SEQNO)
+		taken.r.state = state_of(d, request, taken.r.seqno);
+	if (kobj_at(request, "batch_res->").address &&
+	    kobj_number(request, "batch_res->start", &batch)) {
+		taken.batch = batch;
+		taken.has_batch = true;
+	}
+	taken.milliseconds = age_of(d, request);
+	if (taken.r.state == GSC_REQUEST_BEGUN && *taken.r.engine)
+		take_running(d, request, &taken);
+	vmcore_request(d->gpu, &taken);
+}
+
+static void take_timelines(struct i915 *d, struct kobj gt)
+{
+	struct kobj timeline, request;
+	struct klist timelines, requests;
+
+	klist_begin(&timelines, kobj_at(gt, "timelines.active_list"), MODULE, "intel_timeline",
+		    "link");
+	while (klist_next(&timelines, &timeline) && vmcore_take(d->gpu)) {
+		klist_begin(&requests, kobj_at(timeline, "requests"), MODULE, "i915_request",
+			    "link");
+		while (klist_next(&requests, &request) && vmcore_take(d->gpu))
+			take_request(d, request);
+	}
+}
+
+/* ---- the GGTT -------------------------------------------------------------------------------- */
+
+static uint64_t encode(const struct vmcore_gpu *gpu, uint64_t dma)
+{
+	return (gpu->platform.ggtt_entry == 4 ? gen6_address(dma) : dma) | 1;
+}
+
+/* What is bound only in the tables that repeat it is not in the GGTT itself. */
+static void take_ggtt(struct i915 *d, struct kobj ggtt)
+{
+	uint64_t flags, start, size, guard;
+	struct klist bound;
+	struct kobj vma;
+
+	klist_begin(&bound, kobj_at(ggtt, "vm.bound_list"), MODULE, "i915_vma", "vm_link");
+	while (klist_next(&bound, &vma) && vmcore_take(d->gpu)) {
+		if (!kobj_number(vma, "flags", &flags) || !(flags & I915_VMA_GLOBAL_BIND) ||
+		    !kobj_number(vma, "node.start", &start) ||
+		    !kobj_number(vma, "node.size", &size))
+			continue;
+		guard = 0;
+		if (kobj_has(vma, "guard"))
+			kobj_number(vma, "guard", &guard);
+		if (guard < size)
+			vmcore_ggtt(d->gpu, start + guard, size - guard,
+				    kobj_at(vma, "pages->"), encode);
+	}
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static void take_gt(struct i915 *d, struct kobj gt, unsigned number)
+{
+	struct vmcore_gpu *gpu = d->gpu;
+	uint64_t flags;
+
+	if (kobj_number(gt, "reset.flags", &flags) && flags >> I915_WEDGED & 1)
+		vmcore_say(gpu, "", "wedged", "i915 gave up GT %u: it accepts no work until the "
+			   "next successful reset", number);
+	take_timelines(d, gt);
+}
+
+static void fill(struct vmcore_gpu *gpu)
+{
+	struct i915 d = { .gpu = gpu };
+	struct kobj gts = kobj_at(gpu->device, "gt"), ggtt = { .address = 0 };
+	uint64_t resets, jiffies = kernel_symbol(gpu->kernel, "jiffies_64");
+	uint64_t tick = kernel_symbol(gpu->kernel, "tick_nsec");
+
+	d.has_active = kernel_enumerator(gpu->kernel, MODULE, "I915_FENCE_FLAG_ACTIVE", &d.active);
+	if (jiffies && tick && kernel_read(gpu->kernel, jiffies, &d.jiffies, 8) &&
+	    !kernel_read(gpu->kernel, tick, &d.tick, 8))
+		d.tick = 0;
+	if (kobj_number(gpu->device, "gpu_error.reset_count", &resets))
+		vmcore_say(gpu, "", "Reset count", "%llu", LL(resets));
+	take_files(&d);
+	for (unsigned i = 0; i < MIN(kobj_count(gts), GTS); i++) {
+		char path[24];
+		struct kobj gt;
+
+		string_set(path, "gt[%u]->", i);
+		gt = kobj_at(gpu->device, path);
+		if (!gt.address)
+			continue;
+		take_gt(&d, gt, i);
+		ggtt = ggtt.address ? ggtt : kobj_at(gt, "ggtt->");
+	}
+	take_ggtt(&d, ggtt);
+	vmcore_i915_error(gpu);
+	vec_free(&d.taken);
+}
+
+const struct vmcore_driver vmcore_i915 = { MODULE, "drm_i915_private", fill };
