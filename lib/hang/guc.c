@@ -8,32 +8,36 @@
 #include "guc/guc.h"
 #include "util/text.h"
 
-#define MEMBER "guc-ct.bin"
 #define FAULT_MESSAGES 1024		/* after a page fault in which its reply is looked for */
 
-/* What the GuC reports by itself when something went wrong, and how it is told. */
+/* What the GuC reports by itself when something went wrong, how it is told and signed. */
+enum { RESET, RESET_FAILED, GROUP_FAILED, MEMORY_ERROR, REPORTS = 6 };
 static const struct {
 	uint16_t action;
 	unsigned context;		/* the dword with the context, or 0 */
-	const char *text;
-} reports[] = {
-	{ 0x1008, 1, "the GuC reset an engine: CONTEXT_RESET_NOTIFICATION" },
-	{ 0x1009, 0, "the GuC could not reset an engine: ENGINE_FAILURE_NOTIFICATION" },
-	{ 0x4605, 3, "a group of queues failed: NOTIFY_MULTI_QUEUE_CGP_CONTEXT_ERROR" },
-	{ 0x6000, 1, "a memory access could not be translated: NOTIFY_MEMORY_CAT_ERROR" },
-	{ 0x8004, 0, "the GuC crashed: NOTIFY_CRASH_DUMP_POSTED" },
-	{ 0x8005, 0, "the GuC crashed: NOTIFY_EXCEPTION" },
+	const char *class, *text;
+} reports[REPORTS] = {
+	[RESET] = { 0x1008, 1, NULL, "the GuC reset an engine: CONTEXT_RESET_NOTIFICATION" },
+	[RESET_FAILED] = { 0x1009, 0, "reset-failed", "the GuC could not reset an engine: "
+			   "ENGINE_FAILURE_NOTIFICATION" },
+	[GROUP_FAILED] = { 0x4605, 3, NULL,
+			   "a group of queues failed: NOTIFY_MULTI_QUEUE_CGP_CONTEXT_ERROR" },
+	[MEMORY_ERROR] = { 0x6000, 1, NULL,
+			   "a memory access could not be translated: NOTIFY_MEMORY_CAT_ERROR" },
+	{ 0x8004, 0, "guc-crash", "the GuC crashed: NOTIFY_CRASH_DUMP_POSTED" },
+	{ 0x8005, 0, "guc-crash", "the GuC crashed: NOTIFY_EXCEPTION" },
 };
 
 /* How often, and the last one. */
 struct seen {
 	size_t count;
 	const struct guc_message *last;
+	bool gone;			/* another context has got the number of its context */
 };
 
 struct history {
 	struct guc_ct ct;
-	struct seen reports[ARRAY_SIZE(reports)], silent, unread, faults;
+	struct seen reports[REPORTS], silent, unread, faults;
 };
 
 static uint32_t word_of(const struct history *h, const struct guc_message *m, size_t i)
@@ -43,8 +47,7 @@ static uint32_t word_of(const struct history *h, const struct guc_message *m, si
 
 static void see(struct seen *seen, const struct guc_message *m)
 {
-	seen->count++;
-	seen->last = m;
+	*seen = (struct seen){ seen->count + 1, m, false };
 }
 
 /* ---- what is told ---------------------------------------------------------------------------- */
@@ -60,42 +63,82 @@ static bool add_fact(struct gsc_hang *hang, const char *text)
 	return true;
 }
 
-/* " of context 2, hang-xe [174]": of the queue that the dump is about, whose process is known. */
-static void say_context(const struct gsc_hang *hang, struct text *text, uint32_t context)
+/* Why the GuC does no work; the first that is found counts. */
+static void conclude(struct gsc_hang *hang, const char *class, const char *why)
 {
+	if (hang->guc.class)
+		return;
+	hang->guc.class = class;
+	hang->guc.crashed = !strcmp(class, "guc-crash");
+	string_set(hang->guc.why, "%.150s", why);
+}
+
+/* Of xe's dump it is the queue that hung; i915 says for each engine which one that is. */
+static bool is_hung(const struct gsc_hang *hang, uint32_t context)
+{
+	const struct driver_facts *facts = &hang->facts;
 	char name[24];
 
 	string_set(name, "context %u", context);
-	text_add(text, " of %s", context == UINT32_MAX ? "an unknown context" : name);
-	for (size_t i = 0; i < hang->facts.requests.count; i++)
-		if (hang->facts.requests.items[i].kind == WORK_CONTEXT &&
-		    !strcmp(hang->facts.requests.items[i].r.name, name))
-			text_add(text, ", the queue of this dump");
+	for (size_t i = 0; i < facts->requests.count; i++)
+		if (facts->requests.items[i].kind == WORK_CONTEXT &&
+		    !strcmp(facts->requests.items[i].r.name, name))
+			return true;
+	for (size_t i = 0; i < facts->engines.count; i++)
+		if (*facts->engines.items[i].context_id &&
+		    strtoul(facts->engines.items[i].context_id, NULL, 16) == context)
+			return true;
+	return false;
+}
+
+/* " of context 2, which hung: hang-xe [174]" */
+static void say_context(struct gsc_hang *hang, struct text *text, uint32_t context, bool hung)
+{
+	text_add(text, context + 1 ? " of context %u" : " of an unknown context", context);
+	if (!hung)
+		return;
+	text_add(text, ", which hung");
+	for (size_t i = 0; i < hang->facts.about.count; i++)
+		if (!strcmp(hang->facts.about.items[i].a.name, "process"))
+			text_add(text, ": %.60s", hang->facts.about.items[i].a.text);
 }
 
 static bool tell_reports(struct gsc_hang *hang, const struct history *h)
 {
-	char line[sizeof(((struct driver_fact *)NULL)->a.text)];
-	bool ok = true;
+	char line[sizeof(((struct driver_fact *)NULL)->a.text)], engine[ENGINE_NAME];
+	uint32_t base, context;
+	bool ok = true, hung;
 
-	for (size_t i = 0; ok && i < ARRAY_SIZE(reports); i++) {
-		const struct seen *seen = &h->reports[i];
+	for (size_t i = 0; ok && i < REPORTS; i++) {
+		const struct guc_message *last = h->reports[i].last;
 		struct text text = text_of(line);
 
-		if (!seen->count)
+		if (!last)
 			continue;
 		text_add(&text, "%s", reports[i].text);
+		if (i == RESET_FAILED && guc_engine(hang->gpu->view, &(struct guc_capture){
+				.class = word_of(h, last, 1), .instance = word_of(h, last, 2) },
+				engine, &base))
+			text_add(&text, " of %s", engine);
+		context = word_of(h, last, reports[i].context);
+		hung = reports[i].context && !h->reports[i].gone && is_hung(hang, context);
 		if (reports[i].context)
-			say_context(hang, &text, word_of(h, seen->last, reports[i].context));
-		if (seen->count > 1)
-			text_add(&text, "; the last of %zu", seen->count);
+			say_context(hang, &text, context, hung);
+		if (i == MEMORY_ERROR && !*hang->guc.memory && hung)
+			string_set(hang->guc.memory, "the GuC reported a memory access of its "
+				   "context that could not be translated (CAT error)");
+		if (reports[i].class)
+			conclude(hang, reports[i].class, line);
+		if (h->reports[i].count > 1)
+			text_add(&text, "; the last of %zu", h->reports[i].count);
 		ok = add_fact(hang, line);
 	}
 	return ok;
 }
 
-/* "2 requests have no answer, the last is TLB_INVALIDATION" */
-static bool tell_requests(struct gsc_hang *hang, const struct seen *seen, const char *what)
+/* "the GuC has not answered 2 requests, the last is TLB_INVALIDATION" */
+static bool tell_requests(struct gsc_hang *hang, const struct seen *seen, const char *class,
+			  const char *what)
 {
 	char line[sizeof(((struct driver_fact *)NULL)->a.text)];
 	struct text text = text_of(line);
@@ -103,12 +146,13 @@ static bool tell_requests(struct gsc_hang *hang, const struct seen *seen, const 
 
 	if (!seen->count)
 		return true;
-	text_add(&text, "%zu request%s %s, the last is ", seen->count, seen->count == 1 ? "" : "s",
-		 what);
+	text_add(&text, "the GuC has not %s %zu request%s, the last is ", what, seen->count,
+		 seen->count == 1 ? "" : "s");
 	if (guc_named(hang->gpu->view, "GUC_HXG_REQUEST", "ACTION", seen->last->action, &value))
 		text_add(&text, "%s", value.name);
 	else
 		text_add(&text, "0x%04x", seen->last->action);
+	conclude(hang, class, line);
 	return add_fact(hang, line);
 }
 
@@ -138,6 +182,7 @@ static bool tell_fault(struct gsc_hang *hang, const struct history *h)
 	struct gsc_field field;
 	struct gsc_item item;
 	char class[24] = "", access[24] = "", type[48] = "";
+	uint32_t base;
 
 	if (!m || !view_structure(hang->gpu->view, "GUC_REPORT_PAGE_FAULT_REQ_DESC", &item))
 		return true;
@@ -156,6 +201,10 @@ static bool tell_fault(struct gsc_hang *hang, const struct history *h)
 		 word_of(h, m, 2) >> 12, type);
 	if (h->faults.count > 1)
 		text_add(&text, "; the last of %zu", h->faults.count);
+	if (guc_engine(hang->gpu->view, &(struct guc_capture){
+			.class = word_of(h, m, 1) >> 25 & 7,
+			.instance = word_of(h, m, 1) >> 19 & 0x3f }, hang->guc.engine, &base))
+		string_set(hang->guc.memory, "%s", line);
 	return add_fact(hang, line);
 }
 
@@ -172,9 +221,15 @@ static void look(struct history *h)
 			see(&h->unread, m);
 		if (m->direction == GUC_SENT || m->type > GUC_FAST_REQUEST)
 			continue;
-		for (size_t k = 0; k < ARRAY_SIZE(reports); k++)
+		for (size_t k = 0; k < REPORTS; k++) {
+			struct seen *seen = &h->reports[k];
+
 			if (m->action == reports[k].action)
-				see(&h->reports[k], m);
+				see(seen, m);
+			else if (m->action == 0x4600 && seen->last && reports[k].context)
+				seen->gone |= word_of(h, m, 1) ==
+					      word_of(h, seen->last, reports[k].context);
+		}
 		if (m->action == 0x6002 && unresolved(h, i))
 			see(&h->faults, m);
 	}
@@ -191,11 +246,25 @@ static enum gsc_status tell(struct gsc_hang *hang, const struct gsc_member *memb
 	if (!status) {
 		look(&h);
 		ok = tell_fault(hang, &h) && tell_reports(hang, &h) &&
-		     tell_requests(hang, &h.silent, "without an answer") &&
-		     tell_requests(hang, &h.unread, "that it has not read");
+		     tell_requests(hang, &h.unread, "guc-messages", "read") &&
+		     tell_requests(hang, &h.silent, "guc-request", "answered");
 	}
 	guc_ct_free(&h.ct);
 	return ok && !(status && err_is_memory(&ignored)) ? GSC_OK : err_memory(err);
+}
+
+/* It writes there only when it crashes. */
+static bool tell_crash(struct gsc_hang *hang, const struct gsc_member *member)
+{
+	static const char crashed[] = "the GuC crashed: its log has a crash dump";
+	struct guc_log_state states[GUC_LOG_PARTS];
+	struct gsc_error ignored;
+
+	if (guc_log_read(states, member->data, (size_t)member->held, &ignored) ||
+	    !states[GUC_LOG_CRASH].write)
+		return true;
+	conclude(hang, "guc-crash", crashed);
+	return add_fact(hang, crashed);
 }
 
 enum gsc_status hang_guc(struct gsc_hang *hang, struct gsc_error *err)
@@ -206,7 +275,9 @@ enum gsc_status hang_guc(struct gsc_hang *hang, struct gsc_error *err)
 
 	for (size_t part = 0; !status && part < gsc_source_count(source); part++)
 		for (member.next = 0; !status && gsc_capture_member(source, part, &member);)
-			if (slice_ends(slice_string(member.name), MEMBER) && member.held)
+			if (slice_ends(slice_string(member.name), "guc-log.bin") && member.held)
+				status = tell_crash(hang, &member) ? GSC_OK : err_memory(err);
+			else if (slice_ends(slice_string(member.name), "guc-ct.bin") && member.held)
 				status = tell(hang, &member, err);
 	return status;
 }

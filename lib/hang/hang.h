@@ -290,6 +290,15 @@ struct hang_limits {
 	uint32_t now, since;		/* bits of GT0_PERF_LIMIT_REASONS */
 };
 
+/* What the messages and the log of a GuC say about the hang. */
+struct hang_guc {
+	const char *class;		/* of a signature: why it does no work; or NULL */
+	char why[160];			/* in words: what it did not do */
+	bool crashed;
+	char memory[256];		/* an access that failed, or "": of this engine, or of */
+	char engine[ENGINE_NAME];	/* that with the hung context */
+};
+
 #define HANG_GTS 4
 #define HANG_REASONS 16
 enum { NOT_WEDGED = 1, IS_WEDGED };
@@ -309,6 +318,7 @@ struct gsc_hang {
 	VEC(struct gsc_fence) fences;
 	struct driver_facts facts;	/* what the driver says; objects, requests; about itself */
 	struct gsc_firmwares firmware;	/* what it loaded */
+	struct hang_guc guc;
 	struct hang_limits limits[HANG_GTS];
 	struct gsc_field reasons[HANG_REASONS];	/* bits of hang_limits.now */
 	size_t reason_count;

@@ -9,6 +9,8 @@
 
 #include "util/text.h"
 
+#include <ctype.h>
+
 #define say(v, ...) text_add(&(v)->s, __VA_ARGS__)
 
 /* ---- who it was ----------------------------------------------------------------------------- */
@@ -115,6 +117,7 @@ struct verdict {
 	size_t still;			/* those whose registers do not show whether they move */
 	const struct hang_engine *one;	/* the last of these */
 	const char *dead;		/* why the driver and the GuC lost each other, or NULL */
+	const char *class;		/* of the signature, if it is about the GuC, or NULL */
 };
 
 static void say_command(struct verdict *v, const struct hang_engine *engine)
@@ -253,6 +256,9 @@ static void say_engine(struct verdict *v, const struct hang_engine *engine,
 	} else {
 		if (awaits)
 			say(v, ", %s", awaits->text);
+		/* No register records it. */
+		if (!past && *hang->guc.memory)
+			say(v, "; %s", hang->guc.memory);
 		if (!past) {
 			say(v, "; ");
 			say_no_record(v, other || trouble ? " for this engine" : "");
@@ -529,13 +535,16 @@ static void sign(struct gsc_hang *hang, const struct verdict *v, const struct ha
 		/* Where in a loop, or outside its batch, an engine was stopped is chance. */
 		command = "MI_BATCH_BUFFER_START";
 		strcpy(class, *worst->loop ? "loop" : "left");
+	} else if (worst && *hang->guc.memory &&
+		   (!*hang->guc.engine || !strcmp(hang->guc.engine, engine))) {
+		strcpy(class, *hang->guc.engine ? "ppgtt-fault" : "cat");
 	} else {
 		strcpy(class, !worst ? v->dead ? "guc-dead" : "none" :
 		       worst->e.state == GSC_ENGINE_UNKNOWN ? "unknown" :
 		       worst->e.state == GSC_ENGINE_HUNG ? "hang" : "wait");
 	}
-	hang_sign(hang->signature, sizeof(hang->signature), hang->gpu->platform.name, engine,
-		  command, class);
+	hang_sign(hang->signature, sizeof(hang->signature), hang->gpu->platform.name,
+		  v->class ? NULL : engine, v->class ? NULL : command, v->class ?: class);
 }
 
 void hang_verdict(struct gsc_hang *hang)
@@ -571,6 +580,13 @@ void hang_verdict(struct gsc_hang *hang)
 	}
 	error = own && (!common || !is_vague(own)) ? own : common;
 	hang->worst = worst;
+	/* A crash stops everything; that it does not answer may follow from a hang. */
+	if (!v.dead && (hang->guc.crashed ||
+			(hang->guc.class && v.in_dump && !worst && !fault && !error))) {
+		v.class = hang->guc.class;
+		hang->guc.why[0] = (char)toupper((unsigned char)hang->guc.why[0]);
+		say(&v, "%s%s", hang->guc.why, worst ? "; " : ". ");
+	}
 	if (worst)
 		say_engine(&v, worst, fault, error);
 	else

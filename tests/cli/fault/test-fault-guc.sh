@@ -116,7 +116,9 @@ expect_out_has '^\+0x00018  BLOCK  7\.2\.12$'
 expect_out_has '^\+0x[0-9a-f]*  EVENTS  .*00001234'
 
 # core FILE SOURCE <LINES: a core dump of xe whose queue has context 2 at 0xe65000 on rcs0; SOURCE is Manual, GuC
-# or none (without engines). A line is a message of the GuC, as above, or a list that it captured:
+# or none (without engines). A line is a message of the GuC, a request that it has read or not, or a list that it
+# captured:
+#	from|to|unread ACTION [DWORD]...
 #	capture GROUP TYPE CLASS LRCA CONTEXT [OFFSET=VALUE[/SLICE.SUBSLICE]]...
 core() {
 	python3 -c '
@@ -131,7 +133,8 @@ def text(words):
     return out
 def blob(name, words):
     return "[%s].length: 0x%x\n[%s].data: %s\n" % (name, len(words) * 4, name, text(words))
-ring, groups, tail = [0] * (3072 + 4096), {}, 0
+ring, groups = [0] * (3072 + 4096), {}
+tails, head = {0: 0, 1: 0}, 0
 for line in sys.stdin:
     way, *rest = line.split()
     if way == "capture":
@@ -146,11 +149,14 @@ for line in sys.stdin:
         groups.setdefault(group, []).append(
             [0, kind | of << 4, lrca, context, len(registers) // 4] + registers)
     else:
-        words = [int(word, 0) for word in rest]
-        message = [len(words), 1 << 31 | 1 << 28 | words[0]] + words[1:]
-        ring[3072 + tail:3072 + tail + len(message)] = message
-        tail += len(message)
-ring[2560:2562] = [tail, tail]
+        words, back = [int(word, 0) for word in rest], way == "from"
+        message = [tails[0] << 16 | len(words), back << 31 | back << 28 | words[0]] + words[1:]
+        at = (3072 if back else 1024) + tails[back]
+        ring[at:at + len(message)] = message
+        tails[back] += len(message)
+        if way == "to":
+            head = tails[0]
+ring[0:2], ring[2560:2562] = [head, tails[0]], [tails[1], tails[1]]
 part = sum([sum(lists, [0, len(lists)]) for _, lists in sorted(groups.items())], [])
 log = [0] * (1024 + 2048)
 log[18 + 3], log[18 + 4] = len(part) * 4, 8192
@@ -260,6 +266,47 @@ other 'the text is of the GuC' GuC <<-END
 	capture 0 2 0 0xe65000 2 $own
 END
 
+title 'what the GuC reported is in the verdict where it is the reason'
+# says SOURCE SIGNATURE PATTERN <LINES
+says() {
+	core "$work/core" "$1"
+	run gpu-fault --json "$work/core"
+	expect_json .signature "\"$2\""
+	run gpu-fault -q "$work/core"
+	expect_out_has "$3"
+}
+says none 'lnl/-/-/guc-crash' '^The GuC crashed: NOTIFY_EXCEPTION\. ' <<-END
+	from 0x8005 0
+END
+says Manual 'lnl/-/-/guc-crash' '^The GuC crashed: NOTIFY_CRASH_DUMP_POSTED; rcs0 hangs' <<-END
+	from 0x8004 0
+END
+says none 'lnl/-/-/guc-messages' '^The GuC has not read 2 requests, the last is DEREGISTER_CONTEXT\. ' <<-END
+	unread 0x1000 2
+	unread 0x4503 2
+END
+says none 'lnl/-/-/guc-request' '^The GuC has not answered 1 request, the last is SCHED_CONTEXT_MODE_SET\. ' <<-END
+	to 0x1001 2 0
+END
+says Manual 'lnl/rcs0/-/hang' '^rcs0 hangs' <<-END
+	to 0x1001 2 0
+END
+says none 'lnl/-/-/reset-failed' '^The GuC could not reset an engine: ENGINE_FAILURE_NOTIFICATION of bcs0\. ' <<-END
+	from 0x1009 3 0 5
+END
+says Manual 'lnl/rcs0/-/cat' '; the GuC reported a memory access of its context that could not be translated' <<-END
+	from 0x6000 2 3
+END
+says Manual 'lnl/rcs0/-/hang' '^rcs0 hangs, its batch at ppgtt:0x10000000; its registers [^;]*; fault' <<-END
+	from 0x6000 2 3
+	from 0x4600 2
+END
+says Manual 'lnl/rcs0/-/ppgtt-fault' '; a page fault that the driver did not resolve: read of a render engine at' <<-END
+	from 0x6002 1 0x3000 0x1000 0x7a
+END
+run gpu-fault "$work/core"
+expect_out_has '^guc +a page fault that the driver did not resolve: read .* at ppgtt:0x7a00001000, ASID 3: not present$'
+
 title 'a source of captured registers alone'
 core "$work/core" Manual <<END
 from 0x8002 0
@@ -314,7 +361,7 @@ expect_out_has '^# to the GuC: ring of 1024 dwords, head 1022, tail 2, 4 dwords 
 expect_out_has '^\+0x01ff8  to    SCHED_CONTEXT_MODE_SET  CONTEXT_ID 3, MODE enable  the GuC has not read it$'
 expect_out_has '^\+0x02000  from  CONTEXT_RESET_NOTIFICATION  CONTEXT_ID 7  the driver has not read it$'
 run gpu-fault -p tgl "$work/old"
-expect_out_has '^guc  .*1 request that it has not read, the last is SCHED_CONTEXT_MODE_SET$'
+expect_out_has '^guc  .*the GuC has not read 1 request, the last is SCHED_CONTEXT_MODE_SET$'
 # A place beyond the ring, and a ring that is too large.
 old_buffers '	cmd[1024]: 0x1' | sed 's/size: 4096/size: 65536/' >"$work/old"
 run gpu-fault -p tgl --decode guc-ct "$work/old"
@@ -326,8 +373,9 @@ expect_err_line 'gpu-fault: guc-ct: not the rings of a GuC: *'
 title 'what the GuC reported is told with the dump'
 xz -dc "$corpus/driver-made-7.2/xe-7.2-lnl-core-away-vcs0.xz" >"$work/core"
 run gpu-fault "$work/core"
-expect_out_has '^guc  .*CONTEXT_RESET_NOTIFICATION of context 0, the queue of this dump; the last of 3$'
-expect_out_has '^guc  .*NOTIFY_MEMORY_CAT_ERROR of context 0, the queue of this dump$'
+expect_out_has '^guc  .*CONTEXT_RESET_NOTIFICATION of context 0, which hung: hang-xe \[449\]; the last of 3$'
+expect_out_has '^guc  .*NOTIFY_MEMORY_CAT_ERROR of context 0, which hung: hang-xe \[449\]$'
+expect_out_has '^vcs0 hangs at 0x30000000 after it left its batch: .*; the GuC reported a memory access of its context that could not be translated \(CAT error\); '
 
 title 'captured registers are those of the text'
 # values SPEC: lines ADDRESS VALUE of all registers with a value
