@@ -104,6 +104,7 @@ const char *section_head(struct report *r)
 				put_engine(r, &r->listings[i]);
 	put_others(r, GSC_ENGINE_IDLE);
 	put_others(r, GSC_ENGINE_UNKNOWN);
+	put_messages(r);
 	if (r->submitted.trace)
 		html_put(out, "<p><a href=\"#submitted\">Submitted</a>: %llu rings and batches."
 			 "</p>\n", LL(r->submitted.count));

@@ -133,6 +133,8 @@ void mark_submitted(const struct report *r, struct gsc_picture *picture);
 /* ring.c */
 void put_ring(struct report *r, const struct gsc_engine *e);
 void put_way(struct report *r, const struct listing *listing);
+/* talk.c: the last messages of a GuC, if the dump has them. */
+void put_messages(struct report *r);
 /* "stopped", "waits", "is": what an engine does at its place. */
 const char *stop_word(enum gsc_engine_state state);
 /* "ppgtt:0x1000" */

@@ -12,8 +12,8 @@ VOID = {"meta", "link", "input", "br"}
 SECTIONS = ["verdict", "nothing", "engines", "faults", "errors", "fences", "doubts", "dump",
             "firmware", "log", "commands", "map", "windows", "registers", "differences", "sources"]
 TAGS = set("""html head meta title link style body a header h1 p nav ul li form label input output
-button main section h2 h3 code div article span svg desc circle path polyline text rect line defs
-pattern ol b i small details summary pre footer script""".split())
+button main section h2 h3 code div article span svg desc circle path polyline text tspan rect line
+defs pattern ol b i small details summary pre footer script""".split())
 SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 
 

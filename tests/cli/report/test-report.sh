@@ -341,7 +341,60 @@ if can_be_nobody; then
 	expect_status 4
 fi
 
+title 'messages between driver and GuC as a sequence'
+cat >"$work/core" <<'END'
+**** Xe Device Coredump ****
+Reason: Timedout job - seqno=1, lrc_seqno=1, guc_id=3, flags=0x0
+PCI ID: 0x9a49
+PCI revision: 0x01
+**** GT #0 ****
+**** GuC CT ****
+H2G CTB (all sizes in DW):
+	size: 1024
+	head (memory): 10
+	tail (memory): 16
+	cmd[10]: 0x80520003
+	cmd[11]: 0x20001001
+	cmd[12]: 0x00000003
+	cmd[13]: 0x00000001
+	cmd[14]: 0x00080001
+	cmd[15]: 0x00000509
+
+G2H CTB (all sizes in DW):
+	size: 4096
+	head (memory): 0
+	tail (memory): 9
+	cmd[0]: 0x00000002
+	cmd[1]: 0x90001008
+	cmd[2]: 0x00000003
+	cmd[3]: 0x00000002
+	cmd[4]: 0x90001008
+	cmd[5]: 0x00000004
+	cmd[6]: 0x00000002
+	cmd[7]: 0x90001008
+	cmd[8]: 0x00000004
+END
+report -s "$work/core"
+section verdict 'The last messages between driver and GuC'
+section verdict 'messages about context 4 are bold'
+section verdict 'SCHED_CONTEXT_MODE_SET context 3'
+section verdict 'the GuC has not read it'
+section verdict 'CONTEXT_RESET_NOTIFICATION ×2 context 4'
+section verdict 'reset'
+same 'what the GuC has not read does nothing' "$(grep -c '>enable</text>' "$page")" 0
+same 'bold' "$(grep -c '<text class="hot"[^>]*>CONTEXT_RESET' "$page")" 1
+report -s demo:skl-hang
+section_lacks verdict 'driver and GuC'
+
 title 'real dumps'
+if [ -d "${GPUSCOPE_CORPUS:-}/driver-made-7.2" ]; then
+	xz -dc "$GPUSCOPE_CORPUS/driver-made-7.2/xe-7.2-lnl-core-guccap-loop-rcs0.xz" >"$work/core"
+	report -s "$work/core"
+	section verdict 'messages about context 2 are bold'
+	section verdict 'REGISTER_CONTEXT context 2'
+	section verdict 'STATE_CAPTURE_NOTIFICATION registers'
+	section verdict 'other messages are left out; to see all: gpu-fault -s core --decode guc-ct'
+fi
 if [ -d "${GPUSCOPE_CORPUS:-}" ]; then
 	report -s "$GPUSCOPE_CORPUS/error-state/gm45-0x2a42-2013-i915_error_state.txt"
 	section verdict 'rcs0 hangs in CONSTANT_BUFFER at ggtt:0x10c56558'
