@@ -199,3 +199,15 @@ enum gsc_status core_vmcoreinfo(const struct core *core, struct part *part, uint
 	part->vmcoreinfo = text;
 	return take_lines(part) ? GSC_OK : err_memory(err);
 }
+
+enum gsc_status core_add_vmcoreinfo(struct part *part, const char *text, struct gsc_error *err)
+{
+	char *copy = part->vmcoreinfo ? NULL : part_alloc(part, strlen(text) + 1);
+
+	if (part->vmcoreinfo)
+		return GSC_OK;
+	if (!copy)
+		return err_memory(err);
+	part->vmcoreinfo = strcpy(copy, text);
+	return take_lines(part) ? GSC_OK : err_memory(err);
+}

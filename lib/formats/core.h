@@ -35,5 +35,7 @@ bool core_add(const struct core *core, struct part *part, uint64_t address, uint
 /* Keeps the lines of a VMCOREINFO, and adds what they say about the kernel. */
 enum gsc_status core_vmcoreinfo(const struct core *core, struct part *part, uint64_t offset,
 				uint64_t size, struct gsc_error *err);
+/* The same of one that was found in the memory itself; unless it has one. */
+enum gsc_status core_add_vmcoreinfo(struct part *part, const char *text, struct gsc_error *err);
 
 #endif

@@ -15,30 +15,13 @@
 #define VISITED 4096			/* those and their members, for one name */
 #define CHAIN 1024			/* types whose names have the same hash */
 
-/* Bytes after a record, and for each of its `count`; NULL: what newer kernels may have. */
-static const struct {
-	bool known;
-	uint8_t fixed, each;
-} kinds[BTF_KINDS] = {
-	[BTF_INT] = { true, 4, 0 },
-	[BTF_PTR] = { true, 0, 0 },
-	[BTF_ARRAY] = { true, 12, 0 },
-	[BTF_STRUCT] = { true, 0, 12 },
-	[BTF_UNION] = { true, 0, 12 },
-	[BTF_ENUM] = { true, 0, 8 },
-	[BTF_FWD] = { true, 0, 0 },
-	[BTF_TYPEDEF] = { true, 0, 0 },
-	[BTF_VOLATILE] = { true, 0, 0 },
-	[BTF_CONST] = { true, 0, 0 },
-	[BTF_RESTRICT] = { true, 0, 0 },
-	[BTF_FUNC] = { true, 0, 0 },
-	[BTF_FUNC_PROTO] = { true, 0, 8 },
-	[BTF_VAR] = { true, 4, 0 },
-	[BTF_DATASEC] = { true, 0, 12 },
-	[BTF_FLOAT] = { true, 0, 0 },
-	[BTF_DECL_TAG] = { true, 4, 0 },
-	[BTF_TYPE_TAG] = { true, 0, 0 },
-	[BTF_ENUM64] = { true, 0, 12 },
+/* Bytes after a record, and for each of its `count`. What newer kernels may have is not known. */
+static const uint8_t fixed[BTF_KINDS] = {
+	[BTF_INT] = 4, [BTF_ARRAY] = 12, [BTF_VAR] = 4, [BTF_DECL_TAG] = 4,
+};
+static const uint8_t each[BTF_KINDS] = {
+	[BTF_STRUCT] = 12, [BTF_UNION] = 12, [BTF_ENUM] = 8, [BTF_FUNC_PROTO] = 8,
+	[BTF_DATASEC] = 12, [BTF_ENUM64] = 12,
 };
 
 static uint32_t word(const uint8_t *bytes)
@@ -80,9 +63,9 @@ static bool index_types(struct btf *b, uint32_t from, uint32_t end)
 		if (end - from < RECORD)
 			return false;
 		t = parse(b->data + from);
-		if (t.kind >= BTF_KINDS || !kinds[t.kind].known)
+		if (t.kind < BTF_INT || t.kind >= BTF_KINDS)
 			return false;
-		size = RECORD + kinds[t.kind].fixed + (uint64_t)kinds[t.kind].each * t.count;
+		size = RECORD + fixed[t.kind] + (uint64_t)each[t.kind] * t.count;
 		if (size > end - from)
 			return false;
 		b->at[b->count++] = from;
@@ -97,12 +80,11 @@ static void index_names(struct btf *b)
 	for (uint32_t i = b->count; i-- > 0;) {
 		struct btf_type t = parse(b->data + b->at[i]);
 		const char *name = btf_string(b, t.name);
-		uint32_t *head;
+		uint32_t *head = b->heads +
+				 (hash_of(slice_of(name, strnlen(name, HASHED))) & b->mask);
 
 		if (!*name || t.kind == BTF_FUNC || t.kind == BTF_FWD || t.kind == BTF_VAR)
 			continue;
-		head = b->heads +
-		       (hash_of(slice_of(name, strnlen(name, HASHED))) & b->mask);
 		b->next[i] = *head;
 		*head = i + 1;
 	}
@@ -132,6 +114,7 @@ bool btf_open(struct btf **btf, const struct btf *base, uint8_t *data, size_t si
 {
 	struct btf *b = calloc(1, sizeof(*b));
 	uint32_t types, end;
+	bool starved = !b;
 	size_t most;
 
 	*btf = NULL;
@@ -143,28 +126,22 @@ bool btf_open(struct btf **btf, const struct btf *base, uint8_t *data, size_t si
 	b->base = base;
 	b->first = base ? base->first + base->count : 1;
 	b->strings_first = base ? base->strings_first + base->strings_size : 0;
-	if (size > UINT32_MAX || !read_header(b, size, &types, &end)) {
-		btf_close(b);
-		return true;
+	if (size <= UINT32_MAX && read_header(b, size, &types, &end)) {
+		most = (end - types) / RECORD + 1;
+		while (b->mask < most / 4)
+			b->mask = b->mask * 2 + 1;
+		b->at = calloc(most, sizeof(*b->at));
+		b->next = calloc(most, sizeof(*b->next));
+		b->heads = calloc((size_t)b->mask + 1, sizeof(*b->heads));
+		starved = !b->at || !b->next || !b->heads;
+		if (!starved && index_types(b, types, end)) {
+			index_names(b);
+			*btf = b;
+			return true;
+		}
 	}
-	most = (end - types) / RECORD + 1;
-	b->mask = 1;
-	while (b->mask < most / 4)
-		b->mask = b->mask * 2 + 1;
-	b->at = calloc(most, sizeof(*b->at));
-	b->next = calloc(most, sizeof(*b->next));
-	b->heads = calloc((size_t)b->mask + 1, sizeof(*b->heads));
-	if (!b->at || !b->next || !b->heads) {
-		btf_close(b);
-		return false;
-	}
-	if (!index_types(b, types, end)) {
-		btf_close(b);
-		return true;
-	}
-	index_names(b);
-	*btf = b;
-	return true;
+	btf_close(b);
+	return !starved;
 }
 
 void btf_close(struct btf *btf)

@@ -104,7 +104,7 @@ static bool walk(struct kernel *k, uint64_t address, uint64_t *physical)
 	return false;
 }
 
-bool kernel_physical(struct kernel *k, uint64_t address, uint64_t *physical)
+static bool translate(struct kernel *k, uint64_t address, uint64_t *physical)
 {
 	uint64_t page = address & ~(uint64_t)(PAGE - 1);
 	size_t slot = (size_t)(page / PAGE % WALKED);
@@ -131,7 +131,7 @@ bool kernel_read(struct kernel *k, uint64_t address, void *buf, size_t size)
 
 	for (size_t here; size; size -= here, address += here, out += here) {
 		here = MIN(size, PAGE - (size_t)(address & (PAGE - 1)));
-		if (!kernel_physical(k, address, &physical))
+		if (!translate(k, address, &physical))
 			return false;
 		if (kernel_read_physical(k, physical, out, here))
 			continue;

@@ -48,7 +48,6 @@ bool kernel_unread(const struct kernel *kernel, uint64_t *address, bool *filtere
 
 /* Whole reads only; the addresses of kernel_read() are the kernel's own. */
 bool kernel_read(struct kernel *kernel, uint64_t address, void *buf, size_t size);
-bool kernel_physical(struct kernel *kernel, uint64_t address, uint64_t *physical);
 bool kernel_read_physical(struct kernel *kernel, uint64_t physical, void *buf, size_t size);
 /* The address of a symbol of vmlinux; 0: unknown. */
 uint64_t kernel_symbol(struct kernel *kernel, const char *name);
@@ -87,8 +86,6 @@ struct kobj kobj_container(struct kobj member, const char *module, const char *t
 bool kobj_has(struct kobj object, const char *path);
 /* Elements of an array; 0 of a flexible one and of what is none. */
 unsigned kobj_count(struct kobj array);
-/* Bytes of its type; 0: unknown. */
-uint64_t kobj_size(struct kobj object);
 /*
  * An integer, pointer, enum, boolean or bit field, or a struct that has nothing but one, such as an
  * atomic. Signed ones are extended to 64 bits.

@@ -35,90 +35,75 @@ static void follow(struct kobj *o, enum way way, uint32_t type)
 	o->type = type;
 }
 
-static void take_element(struct kobj *o, enum way way, uint64_t index)
+/* Of what a pointer points to there may be any number, and of a flexible array, which says 0. */
+static void take_element(struct kobj *o, const struct btf_type *type, uint64_t index)
 {
-	struct btf_type type;
-	uint64_t count, size;
+	uint64_t count = 0, size;
 
-	btf_strip(o->types, o->type, &type);
-	if (type.kind == BTF_PTR) {
-		follow(o, way, type.size);
-		count = 0;
-	} else {
-		count = load_le(type.rest + 8, 4);
-		o->type = (uint32_t)load_le(type.rest, 4);
+	if (type->kind == BTF_ARRAY) {
+		count = load_le(type->rest + 8, 4);
+		o->type = (uint32_t)load_le(type->rest, 4);
 	}
 	size = btf_size(o->types, o->type);
-	/* A flexible array says 0 elements. */
 	if (!o->address || !size || (count && index >= count) || index > UINT32_MAX)
 		o->address = 0;
 	else
 		o->address += index * size;
 }
 
-static void take_member(struct kobj *o, const struct btf_member *member)
-{
-	o->type = member->type;
-	o->bits = (uint8_t)member->bits;
-	o->bit = member->bits ? (uint8_t)(member->offset % 8) : 0;
-	if (o->address)
-		o->address += member->offset / 8;
-}
-
-/* False: the type has no such thing; *name says how the type calls itself, *last what it lacks. */
-static bool go(struct kobj *o, const char *path, enum way way, const char **name,
-	       struct slice *last)
+/* False: o is then what has no such thing, which *last names. */
+static bool go(struct kobj *o, const char *path, enum way way, struct slice *last)
 {
 	struct slice rest = slice_string(path);
+	struct btf_member member;
+	struct btf_type type;
+	uint64_t index;
 
 	while (rest.at < rest.end) {
-		bool arrow = take_text(&rest, "->"), dot = !arrow && take_text(&rest, ".");
-		struct btf_member member;
-		struct btf_type type;
-		uint64_t index;
+		bool element;
 
+		if (!take_text(&rest, "->"))
+			take_text(&rest, ".");
+		element = take_text(&rest, "[");
+		*last = element ? rest : take_while(&rest, is_word);
 		btf_strip(o->types, o->type, &type);
-		*name = type.kind ? btf_string(o->types, type.name) : "";
-		*last = rest;
-		if (take_text(&rest, "[")) {
-			if (!take_decimal(&rest, &index) || !take_text(&rest, "]") ||
-			    (type.kind != BTF_PTR && type.kind != BTF_ARRAY) ||
-			    (type.kind == BTF_PTR && way == WAY_OFFSET))
-				return false;
-			take_element(o, way, index);
-			continue;
-		}
-		*last = take_while(&rest, is_word);
 		if (type.kind == BTF_PTR) {
 			if (way == WAY_OFFSET)
 				return false;
 			follow(o, way, type.size);
-			btf_strip(o->types, o->type, &type);
-			*name = type.kind ? btf_string(o->types, type.name) : "";
-			if (last->at == last->end && arrow)
-				continue;
 		}
-		(void)dot;
+		if (element) {
+			if (!take_decimal(&rest, &index) || !take_text(&rest, "]") ||
+			    (type.kind != BTF_PTR && type.kind != BTF_ARRAY))
+				return false;
+			take_element(o, &type, index);
+			continue;
+		}
+		if (last->at == last->end && type.kind == BTF_PTR)
+			continue;
 		if (last->at == last->end || !btf_member(o->types, o->type, *last, &member))
 			return false;
-		take_member(o, &member);
+		o->type = member.type;
+		o->bits = (uint8_t)member.bits;
+		o->bit = member.bits ? (uint8_t)(member.offset % 8) : 0;
+		o->address += o->address ? member.offset / 8 : 0;
 	}
 	return true;
 }
 
 static bool find(struct kobj *o, const char *path, enum way way)
 {
-	const char *name = "";
 	struct slice last = { NULL, NULL };
+	struct btf_type type;
 
-	if (!path || !*path)
-		return o->types;
-	if (!o->types || !o->type)
-		return false;
-	if (go(o, path, way, &name, &last))
+	if (!*path || !o->types || !o->type)
+		return !*path && o->types;
+	if (go(o, path, way, &last))
 		return true;
+	btf_strip(o->types, o->type, &type);
 	if (way != WAY_TYPES)
-		kernel_misses(o->kernel, "%s.%.*s", name, SLICE(last));
+		kernel_misses(o->kernel, "%s.%.*s",
+			      type.kind ? btf_string(o->types, type.name) : "", SLICE(last));
 	*o = (struct kobj){ .kernel = o->kernel, .types = o->types };
 	return false;
 }
@@ -165,11 +150,6 @@ unsigned kobj_count(struct kobj array)
 
 	return array.types && btf_strip(array.types, array.type, &type) &&
 	       type.kind == BTF_ARRAY ? (unsigned)load_le(type.rest + 8, 4) : 0;
-}
-
-uint64_t kobj_size(struct kobj object)
-{
-	return object.types ? btf_size(object.types, object.type) : 0;
 }
 
 /* ---- values --------------------------------------------------------------------------------- */

@@ -147,6 +147,11 @@ bool kxarray_next(struct kxarray *x, uint64_t *index, uint64_t *pointer)
 
 /* ---- pages ---------------------------------------------------------------------------------- */
 
+static uint64_t size_of(struct kobj object)
+{
+	return object.types ? btf_size(object.types, object.type) : 0;
+}
+
 /* Where the array of struct page begins: a variable, or one of two constants. */
 static uint64_t page_array(struct kernel *k)
 {
@@ -169,7 +174,7 @@ bool kernel_page(struct kernel *kernel, uint64_t page, uint64_t *physical)
 {
 	struct kobj object = kernel_object(kernel, NULL, "page", page);
 
-	return page && page_place(page, page_array(kernel), kobj_size(object), physical);
+	return page && page_place(page, page_array(kernel), size_of(object), physical);
 }
 
 void kpages_begin(struct kpages *p, struct kobj table)
@@ -184,8 +189,8 @@ void kpages_begin(struct kpages *p, struct kobj table)
 	    !kobj_number(table, "orig_nents", &entries) || !kobj_number(table, "nents", &mapped))
 		return;
 	entry = kernel_object(table.kernel, NULL, "scatterlist", first);
-	p->page_size = kobj_size(kernel_object(table.kernel, NULL, "page", first));
-	p->entry = (uint16_t)MIN(kobj_size(entry), UINT16_MAX);
+	p->page_size = size_of(kernel_object(table.kernel, NULL, "page", first));
+	p->entry = (uint16_t)MIN(size_of(entry), UINT16_MAX);
 	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
 		/* Without a separate length for the device both are equal. */
 		const char *name = i == 4 && !kobj_has(entry, members[i]) ? "length" : members[i];

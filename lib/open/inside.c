@@ -8,6 +8,7 @@
 
 #include "device/device.h"
 #include "formats/capture.h"
+#include "formats/core.h"
 #include "formats/vmcore.h"
 
 #include <stdio.h>
@@ -185,7 +186,9 @@ static enum gsc_status open_kernel(struct gsc_source *source, size_t owner, stru
 
 	if (!kernel)
 		return status;
-	status = open_log(source, owner, kernel, err);
+	status = core_add_vmcoreinfo(&source->parts.items[owner], kernel_info(kernel), err);
+	if (!status)
+		status = open_log(source, owner, kernel, err);
 	if (!status)
 		status = open_gpus(source, owner, kernel, err);
 	kernel_close(kernel);

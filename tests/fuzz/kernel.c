@@ -145,7 +145,6 @@ static void ask_object(struct kobj thing)
 		kobj_has(thing, paths[i]);
 	}
 	kobj_count(kobj_at(thing, "values"));
-	kobj_size(thing);
 	for (unsigned i = 0; i < 2; i++) {
 		memset(text, 'x', sizeof(text));
 		kobj_text(thing, i ? "text" : "name", text, sizeof(text));
