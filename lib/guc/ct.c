@@ -361,6 +361,18 @@ static bool is_reaction(const struct guc_ct *ct, const struct guc_message *m, bo
 		 word_of(ct, m, 3) == 1));
 }
 
+/* xe takes from a context that was reset what is left of its time, before it disables it. */
+bool guc_resets_alone(const struct guc_ct *ct, const struct guc_message *reset)
+{
+	size_t i = (size_t)(reset - ct->messages.items);
+
+	while (i < ct->messages.count &&
+	       !(ct->messages.items[i].direction == GUC_SENT &&
+		 is_reaction(ct, &ct->messages.items[i], false, word_of(ct, reset, 1))))
+		i++;
+	return i < ct->messages.count && ct->messages.items[i].action == 0x100b;
+}
+
 /* The reply to a page fault repeats its address space and PDATA (xe_guc_pagefault.c). */
 bool guc_answers_fault(const struct guc_ct *ct, const struct guc_message *m,
 		       const struct guc_message *fault)

@@ -74,6 +74,8 @@ bool guc_answers_fault(const struct guc_ct *ct, const struct guc_message *messag
  * was one: no older one is of the context that has it now.
  */
 size_t guc_captures_of(const struct guc_ct *ct, uint32_t context);
+/* Whether a context was reset before the driver wanted to stop it. */
+bool guc_resets_alone(const struct guc_ct *ct, const struct guc_message *reset);
 /* A request that should have been answered by now. */
 bool guc_unanswered(const struct guc_ct *ct, const struct guc_message *message);
 

@@ -11,7 +11,7 @@
 #define FAULT_MESSAGES 1024		/* after a page fault in which its reply is looked for */
 
 /* What the GuC reports by itself when something went wrong, how it is told and signed. */
-enum { RESET, RESET_FAILED, GROUP_FAILED, MEMORY_ERROR, REPORTS = 6 };
+enum { RESET, RESET_FAILED, GROUP_FAILED, MEMORY_ERROR, CRASHED, REPORTS = CRASHED + 2 };
 static const struct {
 	uint16_t action;
 	unsigned context;		/* the dword with the context, or 0 */
@@ -24,7 +24,7 @@ static const struct {
 			   "a group of queues failed: NOTIFY_MULTI_QUEUE_CGP_CONTEXT_ERROR" },
 	[MEMORY_ERROR] = { 0x6000, 1, NULL,
 			   "a memory access could not be translated: NOTIFY_MEMORY_CAT_ERROR" },
-	{ 0x8004, 0, "guc-crash", "the GuC crashed: NOTIFY_CRASH_DUMP_POSTED" },
+	[CRASHED] = { 0x8004, 0, "guc-crash", "the GuC crashed: NOTIFY_CRASH_DUMP_POSTED" },
 	{ 0x8005, 0, "guc-crash", "the GuC crashed: NOTIFY_EXCEPTION" },
 };
 
@@ -69,7 +69,6 @@ static void conclude(struct gsc_hang *hang, const char *class, const char *why)
 	if (hang->guc.class)
 		return;
 	hang->guc.class = class;
-	hang->guc.crashed = !strcmp(class, "guc-crash");
 	string_set(hang->guc.why, "%.150s", why);
 }
 
@@ -91,49 +90,38 @@ static bool is_hung(const struct gsc_hang *hang, uint32_t context)
 	return false;
 }
 
-/* " of context 2, which hung: hang-xe [174]" */
-static void say_context(struct gsc_hang *hang, struct text *text, uint32_t context, bool hung)
-{
-	text_add(text, context + 1 ? " of context %u" : " of an unknown context", context);
-	if (!hung)
-		return;
-	text_add(text, ", which hung");
-	for (size_t i = 0; i < hang->facts.about.count; i++)
-		if (!strcmp(hang->facts.about.items[i].a.name, "process"))
-			text_add(text, ": %.60s", hang->facts.about.items[i].a.text);
-}
-
-static bool tell_reports(struct gsc_hang *hang, const struct history *h)
+/* "CONTEXT_RESET_NOTIFICATION of context 2, which hung: hang-xe [174]; the last of 2" */
+static bool tell_report(struct gsc_hang *hang, const struct history *h, size_t i)
 {
 	char line[sizeof(((struct driver_fact *)NULL)->a.text)], engine[ENGINE_NAME];
-	uint32_t base, context;
-	bool ok = true, hung;
+	const struct guc_message *last = h->reports[i].last;
+	uint32_t base, context = word_of(h, last, reports[i].context);
+	bool hung = reports[i].context && !h->reports[i].gone && is_hung(hang, context);
+	struct text text = text_of(line);
 
-	for (size_t i = 0; ok && i < REPORTS; i++) {
-		const struct guc_message *last = h->reports[i].last;
-		struct text text = text_of(line);
-
-		if (!last)
-			continue;
-		text_add(&text, "%s", reports[i].text);
-		if (i == RESET_FAILED && guc_engine(hang->gpu->view, &(struct guc_capture){
-				.class = word_of(h, last, 1), .instance = word_of(h, last, 2) },
-				engine, &base))
-			text_add(&text, " of %s", engine);
-		context = word_of(h, last, reports[i].context);
-		hung = reports[i].context && !h->reports[i].gone && is_hung(hang, context);
-		if (reports[i].context)
-			say_context(hang, &text, context, hung);
-		if (i == MEMORY_ERROR && !*hang->guc.memory && hung)
-			string_set(hang->guc.memory, "the GuC reported a memory access of its "
-				   "context that could not be translated (CAT error)");
-		if (reports[i].class)
-			conclude(hang, reports[i].class, line);
-		if (h->reports[i].count > 1)
-			text_add(&text, "; the last of %zu", h->reports[i].count);
-		ok = add_fact(hang, line);
-	}
-	return ok;
+	text_add(&text, "%s", reports[i].text);
+	if (i == RESET_FAILED && guc_engine(hang->gpu->view, &(struct guc_capture){
+			.class = word_of(h, last, 1), .instance = word_of(h, last, 2) },
+			engine, &base))
+		text_add(&text, " of %s", engine);
+	if (reports[i].context)
+		text_add(&text, context + 1 ? " of context %u" : " of an unknown context", context);
+	if (hung)
+		text_add(&text, ", which hung");
+	for (size_t k = 0; hung && k < hang->facts.about.count; k++)
+		if (!strcmp(hang->facts.about.items[k].a.name, "process"))
+			text_add(&text, ": %.60s", hang->facts.about.items[k].a.text);
+	if (i == RESET && hung && !h->reports[MEMORY_ERROR].last && guc_resets_alone(&h->ct, last))
+		text_add(&text, "; by the GuC's own time-out");
+	if (i == MEMORY_ERROR && hung && !*hang->guc.memory)
+		string_set(hang->guc.memory, "the GuC reported a memory access of its context that "
+			   "could not be translated (CAT error)");
+	if (reports[i].class)
+		conclude(hang, reports[i].class, line);
+	hang->guc.crashed |= i >= CRASHED;
+	if (h->reports[i].count > 1)
+		text_add(&text, "; the last of %zu", h->reports[i].count);
+	return add_fact(hang, line);
 }
 
 /* "the GuC has not answered 2 requests, the last is TLB_INVALIDATION" */
@@ -245,15 +233,17 @@ static enum gsc_status tell(struct gsc_hang *hang, const struct gsc_member *memb
 
 	if (!status) {
 		look(&h);
-		ok = tell_fault(hang, &h) && tell_reports(hang, &h) &&
-		     tell_requests(hang, &h.unread, "guc-messages", "read") &&
+		ok = tell_fault(hang, &h);
+		for (size_t i = 0; ok && i < REPORTS; i++)
+			ok = !h.reports[i].count || tell_report(hang, &h, i);
+		ok = ok && tell_requests(hang, &h.unread, "guc-messages", "read") &&
 		     tell_requests(hang, &h.silent, "guc-request", "answered");
 	}
 	guc_ct_free(&h.ct);
 	return ok && !(status && err_is_memory(&ignored)) ? GSC_OK : err_memory(err);
 }
 
-/* It writes there only when it crashes. */
+/* It writes there only when it crashes, which may have been long ago. */
 static bool tell_crash(struct gsc_hang *hang, const struct gsc_member *member)
 {
 	static const char crashed[] = "the GuC crashed: its log has a crash dump";

@@ -119,6 +119,7 @@ expect_out_has '^\+0x[0-9a-f]*  EVENTS  .*00001234'
 # or none (without engines). A line is a message of the GuC, a request that it has read or not, or a list that it
 # captured:
 #	from|to|unread ACTION [DWORD]...
+#	crash BYTES
 #	capture GROUP TYPE CLASS LRCA CONTEXT [OFFSET=VALUE[/SLICE.SUBSLICE]]...
 core() {
 	python3 -c '
@@ -133,11 +134,13 @@ def text(words):
     return out
 def blob(name, words):
     return "[%s].length: 0x%x\n[%s].data: %s\n" % (name, len(words) * 4, name, text(words))
-ring, groups = [0] * (3072 + 4096), {}
+ring, groups, crash = [0] * (3072 + 4096), {}, 0
 tails, head = {0: 0, 1: 0}, 0
 for line in sys.stdin:
     way, *rest = line.split()
-    if way == "capture":
+    if way == "crash":
+        crash = int(rest[0])
+    elif way == "capture":
         group, kind, of, lrca, context = [int(word, 0) for word in rest[:5]]
         registers = []
         for word in rest[5:]:
@@ -158,9 +161,9 @@ for line in sys.stdin:
             head = tails[0]
 ring[0:2], ring[2560:2562] = [head, tails[0]], [tails[1], tails[1]]
 part = sum([sum(lists, [0, len(lists)]) for _, lists in sorted(groups.items())], [])
-log = [0] * (1024 + 2048)
-log[18 + 3], log[18 + 4] = len(part) * 4, 8192
-log[1024:1024 + len(part)] = part
+log = [0] * (1024 + 1024 + 2048)
+log[9 + 3:9 + 5], log[18 + 3:18 + 5] = [crash, 4096], [len(part) * 4, 8192]
+log[2048:2048 + len(part)] = part
 batch = [0x10000002, 0x20000040, 0, 1, 0, 0x18800101, 0x10000010, 0] + [0] * 1016
 print("""**** Xe Device Coredump ****
 Reason: Timedout job - seqno=1, lrc_seqno=1, guc_id=2, flags=0x0
@@ -281,6 +284,12 @@ END
 says Manual 'lnl/-/-/guc-crash' '^The GuC crashed: NOTIFY_CRASH_DUMP_POSTED; rcs0 hangs' <<-END
 	from 0x8004 0
 END
+says none 'lnl/-/-/guc-crash' '^The GuC crashed: its log has a crash dump\. ' <<-END
+	crash 64
+END
+says Manual 'lnl/rcs0/-/hang' '^rcs0 hangs' <<-END
+	crash 64
+END
 says none 'lnl/-/-/guc-messages' '^The GuC has not read 2 requests, the last is DEREGISTER_CONTEXT\. ' <<-END
 	unread 0x1000 2
 	unread 0x4503 2
@@ -306,6 +315,23 @@ says Manual 'lnl/rcs0/-/ppgtt-fault' '; a page fault that the driver did not res
 END
 run gpu-fault "$work/core"
 expect_out_has '^guc +a page fault that the driver did not resolve: read .* at ppgtt:0x7a00001000, ASID 3: not present$'
+
+title 'who reset the engine'
+core "$work/core" Manual <<-END
+	from 0x1008 2
+	to 0x100b 2 0x20020001 1
+	to 0x1001 2 0
+	from 0x1002 2 0
+END
+run gpu-fault "$work/core"
+expect_out_has "CONTEXT_RESET_NOTIFICATION of context 2, which hung: hang \[174\]; by the GuC's own time-out$"
+core "$work/core" Manual <<-END
+	from 0x1008 2
+	to 0x1001 2 0
+	from 0x1002 2 0
+END
+run gpu-fault "$work/core"
+expect_out_has 'CONTEXT_RESET_NOTIFICATION of context 2, which hung: hang \[174\]$'
 
 title 'a source of captured registers alone'
 core "$work/core" Manual <<END
