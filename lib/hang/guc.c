@@ -11,7 +11,7 @@
 #define FAULT_MESSAGES 1024		/* after a page fault in which its reply is looked for */
 
 /* What the GuC reports by itself when something went wrong, how it is told and signed. */
-enum { RESET, RESET_FAILED, GROUP_FAILED, MEMORY_ERROR, CRASHED, REPORTS = CRASHED + 2 };
+enum { RESET, RESET_FAILED, GROUP_FAILED, MEMORY_ERROR, NO_ROOM, CRASHED, REPORTS = CRASHED + 2 };
 static const struct {
 	uint16_t action;
 	unsigned context;		/* the dword with the context, or 0 */
@@ -24,6 +24,8 @@ static const struct {
 			   "a group of queues failed: NOTIFY_MULTI_QUEUE_CGP_CONTEXT_ERROR" },
 	[MEMORY_ERROR] = { 0x6000, 1, NULL,
 			   "a memory access could not be translated: NOTIFY_MEMORY_CAT_ERROR" },
+	[NO_ROOM] = { 0x8002, 0, NULL, "the GuC had no room to save an engine's registers: "
+		      "STATE_CAPTURE_NOTIFICATION" },
 	[CRASHED] = { 0x8004, 0, "guc-crash", "the GuC crashed: NOTIFY_CRASH_DUMP_POSTED" },
 	{ 0x8005, 0, "guc-crash", "the GuC crashed: NOTIFY_EXCEPTION" },
 };
@@ -212,7 +214,7 @@ static void look(struct history *h)
 		for (size_t k = 0; k < REPORTS; k++) {
 			struct seen *seen = &h->reports[k];
 
-			if (m->action == reports[k].action)
+			if (m->action == reports[k].action && (k != NO_ROOM || word_of(h, m, 1)))
 				see(seen, m);
 			else if (m->action == 0x4600 && seen->last && reports[k].context)
 				seen->gone |= word_of(h, m, 1) ==

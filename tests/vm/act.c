@@ -355,7 +355,7 @@ static bool do_lose(struct session *s, char *rest)
 	return true;
 }
 
-/* guc silent|crashed|broken|forgetful|well: until it is loaded again, or for good */
+/* guc STATE: until it is loaded again, or for good */
 static bool do_guc(struct session *s, char *rest)
 {
 	static const struct {
@@ -365,6 +365,7 @@ static bool do_guc(struct session *s, char *rest)
 	} states[] = {
 		{ "well", GUC_WELL }, { "silent", GUC_SILENT }, { "crashed", GUC_SILENT, true },
 		{ "broken", GUC_BROKEN, true }, { "forgetful", GUC_FORGETFUL },
+		{ "scanty", GUC_SCANTY }, { "full", GUC_FULL },
 	};
 	struct gpu *gpu = first_gpu(s);
 
@@ -375,7 +376,7 @@ static bool do_guc(struct session *s, char *rest)
 			gpu->guc_health = states[i].health;
 			return true;
 		}
-	return fail(s, "guc silent|crashed|broken|forgetful|well");
+	return fail(s, "guc silent|crashed|broken|forgetful|scanty|full|well");
 }
 
 static bool do_seed(struct session *s, char *rest)

@@ -94,8 +94,11 @@ struct ram {
 
 struct gpu;
 
-/* Answers nothing until it is loaded again; never starts again; keeps no state before a reset. */
-enum guc_health { GUC_WELL, GUC_SILENT, GUC_BROKEN, GUC_FORGETFUL };
+/*
+ * Answers nothing until it is loaded again; never starts again. Before a reset keeps nothing; has room for
+ * a part; has none, and says so.
+ */
+enum guc_health { GUC_WELL, GUC_SILENT, GUC_BROKEN, GUC_FORGETFUL, GUC_SCANTY, GUC_FULL };
 
 /* What a register does instead of being memory; NULL where it is. */
 struct behaviour {

@@ -4,7 +4,8 @@
  * driver shares with it (ADS), and lead through the GGTT; values go into the third region of its
  * log (xe: xe_guc_capture.c, xe_guc_ads.c, abi/guc_log_abi.h; i915: gt/uc/intel_guc_capture.c,
  * guc_capture_fwif.h). Steered registers are read without steering, and a full region is
- * overwritten.
+ * overwritten. A GuC with too little room keeps the beginning of an engine's own list, and says that
+ * this is a part.
  */
 #include "guc.h"
 
@@ -38,8 +39,8 @@ static void put_list(struct region *r, uint32_t list, enum type type, const stru
 {
 	enum { NONE = -1, HEAD = 5, REGISTER = 16 };
 	const struct engine_kind *kind = c->engine->kind;
-	bool instance = type == INSTANCE;
-	uint32_t count = length_of(r->guc, list), head[] = {
+	bool instance = type == INSTANCE, cut = instance && r->guc->gpu->guc_health == GUC_SCANTY;
+	uint32_t count = length_of(r->guc, list) / (cut ? 4 : 1), head[] = {
 		0, type | guc_class(kind) << 4 | kind->instance << 8,
 		instance ? (uint32_t)c->descriptor & ~4095u : (uint32_t)NONE,
 		instance ? c->number : (uint32_t)NONE, count,
@@ -100,7 +101,7 @@ static struct region region_of(struct guc *guc, uint32_t log, uint32_t state)
 
 bool guc_capture(struct guc *guc, const struct client *c)
 {
-	enum { ALL = 0, LISTS = 3, TO_BE_READ = 1 };
+	enum { PART = 1 << 8, LISTS = 3, TO_BE_READ = 1 };
 	uint32_t log = *guc_register(guc, PARAMETER_LOG);
 	uint32_t ads = (*guc_register(guc, PARAMETER_ADS) >> 1 & 0x1fffff) << 12;
 	uint32_t state = (log & ~4095u) + CAPTURES * STATE_BYTES, lists[LISTS];
@@ -116,7 +117,7 @@ bool guc_capture(struct guc *guc, const struct client *c)
 	if (!length_of(guc, lists[INSTANCE]))
 		return false;
 	put(&r, 0);
-	put(&r, LISTS | ALL << 8);
+	put(&r, LISTS | (guc->gpu->guc_health == GUC_SCANTY ? PART : 0));
 	for (enum type type = GLOBAL; type <= INSTANCE; type++)
 		put_list(&r, lists[type], type, c);
 	guc_store_dword(guc, state + STATE_AT, r.at);

@@ -131,7 +131,11 @@ static struct client *client_on(struct guc *guc, const struct engine *e)
 
 static void reset_engine_of(struct guc *guc, struct client *c)
 {
-	if (guc->gpu->guc_health != GUC_FORGETFUL && guc_capture(guc, c))
+	enum { NO_SPACE = 1 };
+
+	if (guc->gpu->guc_health == GUC_FULL)
+		say(guc, CAPTURED, 1, NO_SPACE, 0);
+	else if (guc->gpu->guc_health != GUC_FORGETFUL && guc_capture(guc, c))
 		say(guc, CAPTURED, 1, 0, 0);
 	engines_reset(guc->gpu, guc->gt, 1u << c->engine->kind->reset);
 	c->reported = false;
