@@ -314,16 +314,26 @@ static bool views_hold(const struct layer *l, unsigned platforms)
 	return hold;
 }
 
-/* The words that are looked for in logs are neither too short nor too long for that. */
+/*
+ * The words that are looked for in logs are neither too short nor too long for that; the index
+ * leads to messages, from one to later ones, and always onwards in a text.
+ */
 static bool messages_hold(const struct layer *l)
 {
-	bool hold = true;
+	uint32_t count = layer_count(l, B_MESSAGES), pairs = layer_count(l, B_MESSAGE_INDEX);
+	bool hold = pairs == (count ? MESSAGE_PAIRS : 0);
 
-	for (uint32_t i = 0; i < layer_count(l, B_MESSAGES); i++) {
-		size_t length = strlen(layer_text(l, LAYER_ITEM(l, B_MESSAGES, struct b_message,
-								i)->words));
+	for (uint32_t i = 0; i < count; i++) {
+		const struct b_message *m = LAYER_ITEM(l, B_MESSAGES, struct b_message, i);
+		size_t length = strlen(layer_text(l, m->words));
 
-		hold &= length >= MESSAGE_SHORTEST && length <= MESSAGE_LONGEST;
+		hold &= length >= MESSAGE_SHORTEST && length <= MESSAGE_LONGEST &&
+			(!m->next || (m->next > i && m->next < count));
+	}
+	for (uint32_t i = 0; i < pairs; i++) {
+		uint16_t step = *LAYER_ITEM(l, B_MESSAGE_INDEX, uint16_t, i);
+
+		hold &= step && step < MESSAGE_SHORTEST + count;
 	}
 	return hold;
 }

@@ -19,7 +19,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions are little-endian");
 
 #define BLOB_MAGIC 0x66656467	/* "gdef" */
-#define BLOB_VERSION 15
+#define BLOB_VERSION 16
 #define PLATFORMS_MAX 64
 #define NONE UINT32_MAX
 
@@ -318,7 +318,8 @@ struct b_topic {
 struct b_message {
 	str_t words, text, type, driver, after, file;
 	uint32_t line, origin;
-	uint8_t use, kind, rank, handler, wedged, needs_engine, pad[2];
+	uint8_t use, kind, rank, handler, wedged, needs_engine;
+	uint16_t next;			/* the next with the same pair in the index, or 0 */
 };
 
 /*
@@ -432,8 +433,8 @@ struct c_inst {
 	S(EXPECTS, struct b_expect) S(COMMANDS, struct b_command) S(STRUCTS, struct b_struct)      \
 	S(ENTRIES, struct b_entry) S(INSTRUCTIONS, struct b_instruction) S(FACTS, struct b_fact)   \
 	S(TOPICS, struct b_topic) S(NOTES, struct b_note) S(CACHES, struct b_cache)                \
-	S(MESSAGES, struct b_message) S(KNOWNS, struct b_known)                                    \
-	S(FIRMWARES, struct b_firmware)                                                            \
+	S(MESSAGES, struct b_message) S(MESSAGE_INDEX, uint16_t)                                   \
+	S(KNOWNS, struct b_known) S(FIRMWARES, struct b_firmware)                                  \
 	S(WORKAROUNDS, struct b_workaround) S(NAMES, struct c_name) S(OWNERS, struct c_owner)      \
 	S(INSTS, struct c_inst) S(VIEWS, uint64_t)
 

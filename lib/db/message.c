@@ -26,24 +26,6 @@ const char *gsc_rank_word(enum gsc_event_rank rank)
 	return (unsigned)rank < GSC_EVENT_RANKS ? event_ranks[rank] : NULL;
 }
 
-size_t message_count(const struct gsc_db *db)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < db_layer_count(db); i++)
-		count += layer_count(db_layer(db, i), B_MESSAGES);
-	return count;
-}
-
-void message_key(const struct gsc_db *db, size_t i, const char **words, const char **driver)
-{
-	const struct layer *l = db_layer_of(db, B_MESSAGES, &i);
-	const struct b_message *m = LAYER_ITEM(l, B_MESSAGES, struct b_message, i);
-
-	*words = layer_text(l, m->words);
-	*driver = layer_text(l, m->driver);
-}
-
 bool gsc_message_at(const struct gsc_db *db, size_t i, struct gsc_message *message)
 {
 	const struct layer *l = db_layer_of(db, B_MESSAGES, &i);

@@ -33,6 +33,20 @@ enum gsc_event_rank {
 #define MESSAGE_SHORTEST 8		/* bytes of words: log/find.c moves so far at once */
 #define MESSAGE_LONGEST 60
 
+/*
+ * The index by which the words of all messages are found in one pass over a text, after Wu and
+ * Manber: the last two bytes of a window as long as the shortest words say how far it can move
+ * without missing any of them; or, from MESSAGE_SHORTEST on, the number of the first message whose
+ * words may begin where it does.
+ */
+#define MESSAGE_PAIRS 16384
+#define MESSAGE_PAIR_AT (MESSAGE_SHORTEST - 2)
+
+static inline unsigned message_pair(const char *at)
+{
+	return (at[0] & 127u) | (at[1] & 127u) << 7;
+}
+
 /* Who says whether a line with the words is one of a driver. */
 enum message_use {
 	MESSAGE_SHARED,			/* it is if it looks like the driver's */
@@ -86,9 +100,6 @@ struct gsc_message {
 	const char *document, *section;	/* its origin */
 };
 
-size_t message_count(const struct gsc_db *db);
-/* What a message is found by: much cheaper than all of it. */
-void message_key(const struct gsc_db *db, size_t i, const char **words, const char **driver);
 /* Message number i, those of the user first; false past the last. */
 GSC_API bool gsc_message_at(const struct gsc_db *db, size_t i, struct gsc_message *message);
 

@@ -80,7 +80,7 @@ struct b_view { struct b_slice insts; };
 	A(struct b_range, ranges) A(struct b_command, commands) A(struct b_struct, structs)        \
 	A(struct b_entry, entries) A(struct b_instruction, instructions) A(struct b_fact, facts)   \
 	A(struct b_topic, topics) A(struct b_note, notes) A(struct b_cache, caches)                \
-	A(struct b_message, messages) A(struct b_known, knowns)                                    \
+	A(struct b_message, messages) A(uint16_t, message_index) A(struct b_known, knowns)         \
 	A(struct b_firmware, firmwares)                                                            \
 	A(struct b_workaround, workarounds) A(struct b_name, names)                                \
 	A(struct b_inst, insts) A(struct b_view, views)                                            \
@@ -160,6 +160,8 @@ void check_cache_names(struct build *b, const struct gsc_db *db);
 
 /* parse-message.c: what can be wrong with messages. */
 void check_messages(struct build *b);
+/* parse-message.c: by which log/ finds their words. */
+void index_messages(struct build *b);
 
 /* pack.c: the compiled form; the caller frees it. */
 enum gsc_status build_blob(const struct build *b, void **blob, size_t *size, struct gsc_error *err);

@@ -312,6 +312,7 @@ bool build_finish(struct build *b)
 		qsort(b->ids.items, b->ids.count, sizeof(struct b_id), compare_ids);
 	if (b->notes.count)
 		qsort(b->notes.items, b->notes.count, sizeof(struct b_note), compare_notes);
+	index_messages(b);
 	NAMES_OF(b, regs, ITEM_REG);
 	NAMES_OF(b, commands, ITEM_COMMAND);
 	NAMES_OF(b, structs, ITEM_STRUCT);

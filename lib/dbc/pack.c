@@ -393,6 +393,7 @@ static void *write_blob(const struct pack *p, size_t *size)
 		[B_WORKAROUNDS] = SECTION(b->workarounds),
 		[B_NOTES] = SECTION(b->notes), [B_TOPICS] = SECTION(b->topics),
 		[B_CACHES] = SECTION(b->caches), [B_MESSAGES] = SECTION(b->messages),
+		[B_MESSAGE_INDEX] = SECTION(b->message_index),
 		[B_KNOWNS] = SECTION(b->knowns),
 		[B_FIRMWARES] = SECTION(b->firmwares),
 		[B_NAMES] = SECTION(p->names),

@@ -60,6 +60,34 @@ void parse_message(struct build *b, const struct line *line, struct scope *scope
 		build_add(b, messages, m);
 }
 
+/* ---- the index ------------------------------------------------------------------------------ */
+
+void index_messages(struct build *b)
+{
+	uint16_t *index;
+
+	if (!b->messages.count)
+		return;
+	while (b->message_index.count < MESSAGE_PAIRS)
+		if (!build_add(b, message_index, (uint16_t)(MESSAGE_SHORTEST - 1)))
+			return;
+	index = b->message_index.items;
+	/* Of one pair the first message comes first: those after it have higher numbers. */
+	for (size_t i = MIN(b->messages.count, UINT16_MAX - MESSAGE_SHORTEST); i-- > 0;) {
+		struct b_message *m = &b->messages.items[i];
+		const char *words = build_text(b, m->words);
+		uint16_t *first = &index[message_pair(words + MESSAGE_PAIR_AT)];
+
+		m->next = *first < MESSAGE_SHORTEST ? 0 : *first - MESSAGE_SHORTEST;
+		*first = (uint16_t)(MESSAGE_SHORTEST + i);
+		for (uint16_t n = 1; n <= MESSAGE_PAIR_AT; n++) {
+			uint16_t *shift = &index[message_pair(words + MESSAGE_PAIR_AT - n)];
+
+			*shift = *shift < MESSAGE_SHORTEST ? MIN(*shift, n) : *shift;
+		}
+	}
+}
+
 /* ---- what can be wrong ---------------------------------------------------------------------- */
 
 #define ABOUT(b, rule, m, text, ...)                                                               \

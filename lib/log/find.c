@@ -1,115 +1,78 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Finds many words in one pass over a text, after Wu and Manber: the last two bytes of a window as
- * long as the shortest words say how far the window can move without missing any of them. If it
- * cannot move, all of its bytes say which words may begin there: nearly always none.
- */
+/* Finds the words of messages by the index that each layer of definitions has (db/message.h). */
 #include "log/log.h"
 
-#define WINDOW MESSAGE_SHORTEST
-#define PAIRS 65536
-#define SLOT_BITS 13
-#define LAST UINT16_MAX
+#include "db/db.h"
 
-struct word {
-	const char *text, *driver;
-	uint16_t length;
-	uint16_t next;			/* another one with the same slot, or LAST */
-};
-
-struct finder {
-	uint8_t shift[PAIRS];		/* 0: a word may begin with this window */
-	uint16_t first[1 << SLOT_BITS];
-	struct word words[];		/* by the number of the message */
-};
-
-static unsigned pair_at(const char *at)
+static bool is_at(const struct layer *l, const struct b_message *m, const char *at, const char *end)
 {
-	return (unsigned)(uint8_t)at[0] | (unsigned)(uint8_t)at[1] << 8;
+	const char *words = layer_text(l, m->words);
+	size_t length = strlen(words);
+
+	return (size_t)(end - at) >= length && !memcmp(at, words, length);
 }
 
-/* Of a window: Fibonacci hashing. */
-static unsigned slot_at(const char *at)
+/* The first message whose words may be here; *step: how far to go on if there is none. */
+static const struct b_message *candidate(const struct layer *l, const char *at, unsigned *step)
 {
-	uint64_t bytes;
-
-	_Static_assert(WINDOW == sizeof(bytes), "a window is a number");
-	memcpy(&bytes, at, sizeof(bytes));
-	return (unsigned)(bytes * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SLOT_BITS));
+	*step = *LAYER_ITEM(l, B_MESSAGE_INDEX, uint16_t, message_pair(at + MESSAGE_PAIR_AT));
+	return *step < MESSAGE_SHORTEST ? NULL :
+	       LAYER_ITEM(l, B_MESSAGES, struct b_message, *step - MESSAGE_SHORTEST);
 }
 
-struct finder *finder_new(const struct gsc_db *db)
+static const struct b_message *next_candidate(const struct layer *l, const struct b_message *m)
 {
-	size_t count = MIN(message_count(db), (size_t)LAST);
-	struct finder *finder;
+	return m->next ? LAYER_ITEM(l, B_MESSAGES, struct b_message, m->next) : NULL;
+}
 
-	finder = calloc(1, sizeof(*finder) + count * sizeof(*finder->words));
-	if (!finder)
-		return NULL;
-	memset(finder->shift, WINDOW - 1, sizeof(finder->shift));
-	memset(finder->first, 0xff, sizeof(finder->first));
-	for (size_t i = count; i-- > 0;) {
-		struct word *word = &finder->words[i];
-		uint16_t *first;
+const char *finder_next(const struct gsc_db *db, const char *from, const char *end)
+{
+	const char *found = end;
 
-		message_key(db, i, &word->text, &word->driver);
-		first = &finder->first[slot_at(word->text)];
-		word->length = (uint16_t)strlen(word->text);
-		word->next = *first;
-		*first = (uint16_t)i;
-		for (unsigned n = 0; n + 1 < WINDOW; n++) {
-			uint8_t *shift = &finder->shift[pair_at(word->text + n)];
+	for (size_t i = 0; i < db_layer_count(db); i++) {
+		const struct layer *l = db_layer(db, i);
+		const char *at = layer_count(l, B_MESSAGES) ? from : end;
+		const struct b_message *m;
+		unsigned step;
 
-			*shift = MIN(*shift, (uint8_t)(WINDOW - 2 - n));
+		for (; at < found && end - at >= MESSAGE_SHORTEST; at += m ? 0 : step) {
+			for (m = candidate(l, at, &step); m && !is_at(l, m, at, end);)
+				m = next_candidate(l, m);
+			step = step < MESSAGE_SHORTEST ? step : 1;
+			found = m ? at : found;
 		}
 	}
-	return finder;
-}
-
-void finder_free(struct finder *finder)
-{
-	free(finder);
-}
-
-static bool is_at(const struct word *word, const char *at, const char *end)
-{
-	return (size_t)(end - at) >= word->length && !memcmp(at, word->text, word->length);
-}
-
-const char *finder_next(const struct finder *finder, const char *at, const char *end)
-{
-	while (end - at >= WINDOW) {
-		unsigned shift = finder->shift[pair_at(at + WINDOW - 2)];
-
-		for (uint16_t i = shift ? LAST : finder->first[slot_at(at)]; i != LAST;
-		     i = finder->words[i].next)
-			if (is_at(&finder->words[i], at, end))
-				return at;
-		at += MAX(shift, 1u);
-	}
-	return end;
+	return found;
 }
 
 /* Those of the user come first: of equal ones that counts. */
-size_t finder_message(const struct finder *finder, const char *at, const char *end,
-		      const char *driver)
+size_t finder_message(const struct gsc_db *db, const char *at, const char *end, const char *driver)
 {
-	unsigned best = 0, good;
-	size_t found = 0;
+	size_t found = 0, before = 0;
+	unsigned best = 0, good, step;
 
-	for (uint16_t i = finder->first[slot_at(at)]; i != LAST; i = finder->words[i].next) {
-		const struct word *word = &finder->words[i];
+	for (size_t i = 0; i < db_layer_count(db); i++) {
+		const struct layer *l = db_layer(db, i);
+		const struct b_message *m = NULL;
 
-		if (!is_at(word, at, end))
-			continue;
-		/* That of a driver is better than one of any, if they are equally long. */
-		good = word->length * 2u + (*word->driver != 0);
-		if (!*word->driver || !strcmp(word->driver, driver))
-			good += UINT16_MAX;
-		if (good > best) {
+		if (layer_count(l, B_MESSAGES))
+			m = candidate(l, at, &step);
+		for (; m; m = next_candidate(l, m)) {
+			const char *of = layer_text(l, m->driver);
+
+			if (!is_at(l, m, at, end))
+				continue;
+			/* That of a driver is better than one of any, if they are equally long. */
+			good = (unsigned)strlen(layer_text(l, m->words)) * 2 + (*of != 0);
+			if (!*of || !strcmp(of, driver))
+				good += UINT16_MAX;
+			if (good <= best)
+				continue;
 			best = good;
-			found = i;
+			found = before + (size_t)(m - (const struct b_message *)
+						  layer_section(l, B_MESSAGES));
 		}
+		before += layer_count(l, B_MESSAGES);
 	}
 	return found;
 }

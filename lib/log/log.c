@@ -503,7 +503,6 @@ static const bool alone[ON_HANDLERS] = { MESSAGE_ALONE(DECIDES) };
 
 struct gsc_log {
 	struct log log;
-	struct finder *finder;
 	char *plain;			/* the text, if it had to be cleaned */
 };
 
@@ -514,7 +513,7 @@ static void find_message(struct gsc_log *l, const char *hit, struct gsc_event *e
 
 	go_to(log, hit);
 	log_device(log->prefix, event);
-	log->found = finder_message(l->finder, hit, log->end,
+	log->found = finder_message(log->db, hit, log->end,
 			       *event->driver ? event->driver : log_driver(log));
 	gsc_message_at(log->db, log->found, &log->words);
 	event->kind = log->words.kind;
@@ -595,8 +594,7 @@ enum gsc_status gsc_log_new(struct gsc_log **out, const struct gsc_db *db,
 	if (!is_text(text, size) && !text_is_wide(text, size))
 		return err_set(err, GSC_FAILED, "log", "this is not text");
 	log = calloc(1, sizeof(*log));
-	if (!log || !text_clean(&kernel_log_words, text, size, &log->plain, &size) ||
-	    !(log->finder = finder_new(db)))
+	if (!log || !text_clean(&kernel_log_words, text, size, &log->plain, &size))
 		goto memory;
 	/* Editors and tables put tabs where a message has blanks. */
 	if (!log->plain && size && memchr(text, '\t', size)) {
@@ -653,7 +651,7 @@ bool gsc_log_next(struct gsc_log *l, struct gsc_event *event)
 
 	log->out = event;
 	while (log->out) {
-		hit = finder_next(l->finder, log->next, log->end);
+		hit = finder_next(log->db, log->next, log->end);
 		/* The line of a quote has no more words of rules; these are found again. */
 		if (log->has_quote && (hit == log->end || hit > log->line_end)) {
 			log->has_quote = false;
@@ -673,7 +671,6 @@ void gsc_log_free(struct gsc_log *log)
 {
 	if (!log)
 		return;
-	finder_free(log->finder);
 	vec_free(&log->log.gpus);
 	free(log->plain);
 	free(log);

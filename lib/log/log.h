@@ -177,19 +177,13 @@ void log_slug(const char *text, char *buf, size_t size);
 
 /* ---- finding the words of rows --------------------------------------------------------------- */
 
-struct finder;
-
-/* For all messages of the definitions; NULL: memory is out. */
-struct finder *finder_new(const struct gsc_db *db);
-void finder_free(struct finder *finder);
-/* The next place at or after `at` with the words of any of them; `end` if there is none. */
-const char *finder_next(const struct finder *finder, const char *at, const char *end);
+/* The next place at or after `at` with the words of a message; `end` if there is none. */
+const char *finder_next(const struct gsc_db *db, const char *at, const char *end);
 /*
- * Which of those that are there: of this driver or any, otherwise of another one; of them the
- * longest.
+ * The number of the message whose words are there: of this driver or any, otherwise of another one;
+ * of several the longest.
  */
-size_t finder_message(const struct finder *finder, const char *at, const char *end,
-		      const char *driver);
+size_t finder_message(const struct gsc_db *db, const char *at, const char *end, const char *driver);
 
 /* ---- types of events, and the drivers of others ---------------------------------------------- */
 

@@ -756,23 +756,19 @@ static void long_time(void)
 static void words(void)
 {
 	struct gsc_message m, found;
-	struct finder *finder;
 	struct gsc_error err;
 	struct gsc_db *db;
 
 	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&db, &err), GSC_OK);
-	finder = finder_new(db);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(finder);
 	for (size_t i = 0; gsc_message_at(db, i, &m); i++) {
 		const char *text = m.words, *end = text + strlen(text);
 
-		CU_ASSERT_PTR_EQUAL(finder_next(finder, text, end), text);
-		CU_ASSERT_FATAL(gsc_message_at(db, finder_message(finder, text, end, m.driver),
+		CU_ASSERT_PTR_EQUAL(finder_next(db, text, end), text);
+		CU_ASSERT_FATAL(gsc_message_at(db, finder_message(db, text, end, m.driver),
 					       &found));
 		CU_ASSERT_STRING_EQUAL(found.words, text);
 		CU_ASSERT_STRING_EQUAL(found.driver, m.driver);
 	}
-	finder_free(finder);
 	gsc_db_free(db);
 }
 
