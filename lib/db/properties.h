@@ -31,6 +31,7 @@
 	P(MEDIA_GT, "media-gt")                                                                    \
 	P(WAKE_THREAD, "wake-thread")                                                              \
 	P(WAKE_FIFO, "wake-fifo")                                                                  \
+	P(GGTT_PAT, "ggtt-pat")                                                                    \
 	P(GGTT_LOCAL, "ggtt-local")                                                                \
 	P(ABSOLUTE_CONSTANTS, "absolute-constants")                                                \
 	P(PIPE_CONTROL_HEADER, "pipe-control-header")                                              \

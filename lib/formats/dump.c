@@ -190,6 +190,9 @@ static void dump_free(void *data)
 	vec_free(&dump->requests);
 	vec_free(&dump->spaces);
 	vec_free(&dump->rings);
+	vec_free(&dump->queues);
+	vec_free(&dump->clients);
+	vec_free(&dump->ranges);
 	free(dump);
 }
 

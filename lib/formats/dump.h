@@ -84,6 +84,9 @@ struct dump {
 	VEC(struct driver_request) requests;
 	VEC(struct driver_space) spaces;
 	VEC(struct driver_ring) rings;
+	VEC(struct driver_queue) queues;
+	VEC(struct driver_client) clients;
+	VEC(struct driver_range) ranges;
 	size_t unplaced;		/* registers without a known address, now properties */
 };
 

@@ -68,6 +68,38 @@ struct driver_ring {
 	uint64_t head, tail;		/* where the oldest request that is not done begins; TAIL */
 };
 
+/* A fence by its context and its number in that; context 0: none. */
+struct driver_fence {
+	uint64_t context, seqno;
+};
+
+/* Through what a process submits, in the memory of a machine: a queue of xe. */
+struct driver_queue {
+	char process[TASK_NAME];	/* "" and 0: the kernel */
+	uint32_t pid;
+	char engine[ENGINE_NAME];	/* "": several can run it */
+	char name[24];			/* "queue 3" */
+	char state[40];			/* "banned", or "" */
+	uint64_t descriptor;		/* of its context */
+	uint64_t ring, bytes, tail;	/* in the GGTT, 0: nowhere; TAIL */
+};
+
+/* A process that has the GPU open, or the kernel, and its buffers. */
+struct driver_client {
+	char process[TASK_NAME];
+	uint32_t pid;
+	uint64_t objects, bytes;
+};
+
+/* A range of an address space with a buffer. */
+struct driver_range {
+	size_t space;			/* number of the struct driver_space */
+	uint64_t start, size;
+	const char *place;		/* "system memory", or "" */
+	bool has_page;
+	uint64_t page;			/* physical, of its first */
+};
+
 /* Memory that a dump lists without its contents: objects of i915, ranges of xe's VM. */
 struct gsc_object {
 	char list[48];			/* "Active [12]", "Pinned (global) [3]", "vm" */
@@ -97,6 +129,7 @@ struct driver_request {
 	bool in_memory, has_batch;
 	uint64_t batch;			/* a PPGTT address */
 	unsigned milliseconds;		/* since it was submitted; 0: unknown */
+	struct driver_fence finished, waits;	/* another one of its end; what it waits for */
 };
 
 /* Seqnos of a new context begin with -127 (xe_hw_fence.h, XE_FENCE_INITIAL_SEQNO). */
@@ -179,6 +212,9 @@ struct slice driver_named_engine(struct slice headline);
 /* An address space, by its number in a source; the ring of an engine. NULL: none. */
 GSC_API const struct driver_space *driver_space(const struct gsc_source *source, size_t i);
 const struct driver_ring *driver_ring(const struct gsc_source *source, const char *engine);
+
+/* Who uses the GPUs in the memory of a machine; NULL: a part is no such GPU. */
+GSC_API const struct dump *gsc_source_memory(const struct gsc_source *source, size_t part);
 
 /* work.c: takes what belongs to a list. False: memory is out. */
 bool driver_work(struct driver_facts *facts, const struct gsc_property *p);

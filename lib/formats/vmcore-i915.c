@@ -162,6 +162,39 @@ static struct kobj tables_of(struct kobj vm)
 	return kobj_container(vm, MODULE, "i915_ppgtt", "vm");
 }
 
+/* By enum intel_memory_type; what has no region is pages of the kernel or of a process. */
+static const char *place_of(struct kobj object)
+{
+	static const char *const words[] = { "system memory", "device memory", "stolen memory",
+					     "stolen memory" };
+	uint64_t type = 0;
+
+	kobj_number(object, "mm.region->type", &type);
+	return type < ARRAY_SIZE(words) ? words[type] : "";
+}
+
+static void take_ranges(const struct i915 *d, struct kobj ppgtt)
+{
+	struct driver_range range = { .space = d->gpu->r.dump->spaces.count - 1 };
+	struct klist bound;
+	struct kobj vma;
+
+	klist_begin(&bound, kobj_at(ppgtt, "vm.bound_list"), MODULE, "i915_vma", "vm_link");
+	while (klist_next(&bound, &vma) && vmcore_take(d->gpu)) {
+		uint64_t length, dma;
+		struct kpages pages;
+
+		if (!kobj_number(vma, "node.start", &range.start) ||
+		    !kobj_number(vma, "node.size", &range.size))
+			continue;
+		range.place = place_of(kobj_at(vma, "obj->"));
+		kpages_begin(&pages, kobj_at(vma, "pages->"));
+		range.has_page = kpages_next(&pages, &range.page, &dma, &length) &&
+				 range.page != KPAGES_UNKNOWN;
+		vmcore_range(d->gpu, &range);
+	}
+}
+
 /* The space of a process, or the one of that address that is already there; NULL: no tables. */
 static struct driver_space *take_space(struct i915 *d, struct kobj vm, const char *process,
 				       uint64_t pid)
@@ -184,7 +217,36 @@ static struct driver_space *take_space(struct i915 *d, struct kobj vm, const cha
 		return NULL;
 	vmcore_space(d->gpu, &space);
 	d->gpu->r.memory_out |= !vec_push(&d->taken, taken);
-	return d->gpu->r.memory_out ? NULL : &dump->spaces.items[dump->spaces.count - 1];
+	if (d->gpu->r.memory_out)
+		return NULL;
+	take_ranges(d, ppgtt);
+	return &dump->spaces.items[dump->spaces.count - 1];
+}
+
+/* What a context has on each engine, if it has ever been used there. */
+static void take_contexts(struct i915 *d, struct kobj engines, const char *process, uint64_t pid,
+			  uint64_t number)
+{
+	struct driver_queue taken = { .pid = (uint32_t)pid };
+	uint64_t count = 0;
+	char path[32];
+
+	string_set(taken.process, "%s", process);
+	string_set(taken.name, "context %u", (unsigned)number);
+	kobj_number(engines, "num_engines", &count);
+	for (unsigned i = 0; i < count && vmcore_take(d->gpu); i++) {
+		struct kobj context;
+
+		string_set(path, "engines[%u]->", i);
+		context = kobj_at(engines, path);
+		if (!kobj_number(context, "ring->vma->node.start", &taken.ring) ||
+		    !kobj_number(context, "ring->size", &taken.bytes) ||
+		    !kobj_number(context, "ring->tail", &taken.tail) ||
+		    !kobj_number(context, "lrc.desc", &taken.descriptor))
+			continue;
+		engine_name(kobj_at(context, "engine->"), taken.engine);
+		vmcore_queue(d->gpu, &taken);
+	}
 }
 
 static void take_file(struct i915 *d, struct kobj file)
@@ -199,6 +261,7 @@ static void take_file(struct i915 *d, struct kobj file)
 
 		take_process(context, process, &pid);
 		take_space(d, kobj_at(context, "vm->"), process, pid);
+		take_contexts(d, kobj_at(context, "engines->"), process, pid, index);
 	}
 }
 
@@ -286,6 +349,26 @@ static void take_running(struct i915 *d, struct kobj request, struct driver_requ
 		string_set(space->engine, "%s", taken->r.engine);
 }
 
+/* The first of those that must be done before it, and is not: i915_sched_node. */
+static void take_wait(const struct i915 *d, struct kobj request, struct driver_fence *to)
+{
+	struct klist signalers;
+	struct kobj dependency;
+
+	klist_begin(&signalers, kobj_at(request, "sched.signalers_list"), MODULE,
+		    "i915_dependency", "signal_link");
+	while (klist_next(&signalers, &dependency) && vmcore_take(d->gpu)) {
+		struct kobj other = kobj_container(kobj_at(dependency, "signaler->"), MODULE,
+						   "i915_request", "sched");
+
+		if (kobj_number(other, "fence.context", &to->context) &&
+		    kobj_number(other, "fence.seqno", &to->seqno) &&
+		    state_of(d, other, (uint32_t)to->seqno) != GSC_REQUEST_DONE)
+			return;
+		to->context = 0;
+	}
+}
+
 static void take_request(struct i915 *d, struct kobj request)
 {
 	struct driver_request taken = { .kind = WORK_REQUEST };
@@ -305,6 +388,8 @@ static void take_request(struct i915 *d, struct kobj request)
 		taken.has_batch = true;
 	}
 	taken.milliseconds = age_of(d, request);
+	if (taken.r.state == GSC_REQUEST_WAITS)
+		take_wait(d, request, &taken.waits);
 	if (taken.r.state == GSC_REQUEST_BEGUN && *taken.r.engine)
 		take_running(d, request, &taken);
 	vmcore_request(d->gpu, &taken);

@@ -13,7 +13,7 @@
 #define DEVICES_MAX 65536
 #define DEPTH_MAX 64			/* of buses below buses */
 
-static const struct vmcore_driver *const drivers[] = { &vmcore_i915 };
+static const struct vmcore_driver *const drivers[] = { &vmcore_i915, &vmcore_xe };
 
 struct found {
 	const struct vmcore_driver *driver;
@@ -113,7 +113,7 @@ bool vmcore_take(struct vmcore_gpu *gpu)
 	return true;
 }
 
-static bool take_bytes(struct vmcore_gpu *gpu, uint64_t size)
+bool vmcore_take_bytes(struct vmcore_gpu *gpu, uint64_t size)
 {
 	gpu->surplus |= size > gpu->bytes;
 	if (size > gpu->bytes || gpu->r.memory_out)
@@ -181,7 +181,8 @@ void vmcore_ggtt_entries(struct vmcore_gpu *gpu, uint64_t address, const uint64_
 	unsigned size = gpu->platform.ggtt_entry;
 	uint8_t *table;
 
-	if (!count || first >= most || count > most - first || !take_bytes(gpu, count * size))
+	if (!count || first >= most || count > most - first ||
+	    !vmcore_take_bytes(gpu, count * size))
 		return;
 	table = part_alloc(gpu->r.part, count * size);
 	for (size_t i = 0; i < count && table; i++)
@@ -243,6 +244,7 @@ enum gsc_status vmcore_fill(void *context, struct gsc_source *source, struct par
 		source->db && gsc_platform_by_id(source->db, (uint16_t)device, &gpu.platform, NULL);
 	vmcore_say(&gpu, "", "driver", "%s", found->driver->name);
 	found->driver->fill(&gpu);
+	vmcore_clients(&gpu);
 	say_missing(&gpu);
 	if (kernel_unread(gpu.kernel, &unread, &filtered))
 		vmcore_say(&gpu, "", "memory", "%s, first 0x%llx: what is missing here was there",

@@ -27,7 +27,7 @@ struct vmcore_driver {
 	void (*fill)(struct vmcore_gpu *gpu);
 };
 
-extern const struct vmcore_driver vmcore_i915;
+extern const struct vmcore_driver vmcore_i915, vmcore_xe;
 
 struct vmcore_gpu {
 	struct kernel *kernel;
@@ -39,16 +39,25 @@ struct vmcore_gpu {
 	size_t objects;			/* elements of lists, and */
 	uint64_t bytes;			/* bytes, that may still be taken */
 	bool surplus;			/* there were more */
+	uint64_t caching;		/* xe: bits of entries of the buffer that is taken */
 };
 
 /* Before each element of a list; false: there were too many, or memory is out. */
 bool vmcore_take(struct vmcore_gpu *gpu);
+bool vmcore_take_bytes(struct vmcore_gpu *gpu, uint64_t size);
 
 /* ---- what the driver knows ------------------------------------------------------------------- */
 
 void vmcore_request(struct vmcore_gpu *gpu, const struct driver_request *request);
 void vmcore_space(struct vmcore_gpu *gpu, const struct driver_space *space);
 void vmcore_ring(struct vmcore_gpu *gpu, const struct driver_ring *ring);
+/* vmcore-process.c; a client is made at first, and later gets that much more. */
+void vmcore_queue(struct vmcore_gpu *gpu, const struct driver_queue *queue);
+void vmcore_range(struct vmcore_gpu *gpu, const struct driver_range *range);
+void vmcore_client(struct vmcore_gpu *gpu, const char *process, uint32_t pid, uint64_t objects,
+		   uint64_t bytes);
+/* Those that have the GPU open, whatever its driver is. */
+void vmcore_clients(struct vmcore_gpu *gpu);
 /* "key: value", as gpu-snap info shows it. The prefix and the key must stay. */
 void vmcore_say(struct vmcore_gpu *gpu, const char *prefix, const char *key, const char *format,
 		...) __attribute__((format(printf, 4, 5)));

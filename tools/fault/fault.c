@@ -10,6 +10,7 @@ static const char *const usage[] = {
 	"[options] [FILE...]",
 	"[options] --dmesg [FILE|-]",
 	"[options] --decode KIND FILE[@OFF]",
+	"[options] --processes VMCORE",
 	"[options] --ecode GEN:CLASSES:CODE...",
 	NULL,
 };
@@ -24,6 +25,8 @@ static const struct option_row options[] = {
 	  IN_HELP, true },
 	{ 0, "ecode", "CODE", OPTION_STRING, MEMBER(ecode),
 	  "explain a hang code (9:1:85dffffb) or log line", NULL, true },
+	{ 0, "processes", NULL, OPTION_FLAG, MEMBER(processes),
+	  "from a memory dump: who uses the GPU, and what waits for what", NULL, true },
 	{ 0, "walk", NULL, OPTION_FLAG, MEMBER(walk),
 	  "translate faulting addresses (default)" },
 	{ 0, "no-walk", NULL, OPTION_FLAG, MEMBER(no_walk),
@@ -52,6 +55,7 @@ static const struct option_rule rules[] = {
 	{ "sarif", "json ndjson quiet verbose decode ecode", false },
 	{ "check", "junit sarif", true },
 	{ "ecode", "dmesg decode walk no-walk", false },
+	{ "processes", "dmesg decode ecode walk no-walk markdown junit sarif", false },
 	{ "engine", "decode", true },
 	{ "format", "decode", true },
 };
@@ -109,6 +113,8 @@ static enum gsc_status fault_run(struct common *common, struct gsc_error *err)
 		return image_run(common, err);
 	if (fault->ecode)
 		return ecode_run(common, err);
+	if (fault->processes)
+		return processes_run(common, err);
 	status = fault->dmesg ? log_run(common, err) :
 		 common->operand_count > 1 ? dumps_run(common, err) : report_run(common, err);
 	return wants_cases(common) ? cases_end(common, status, err) : status;

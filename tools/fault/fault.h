@@ -20,12 +20,13 @@ struct fault {
 	const char *file;		/* the operand that was opened, or NULL */
 	const char *engine;
 	const char *format;		/* of an OA report, or NULL */
+	bool processes;
 	bool markdown, junit, sarif;	/* one at most */
 	struct gsc_cases cases;		/* that it writes; no `out` before the first */
 };
 
 /* The forms of the command; each is a run_fn. */
-run_fn report_run, dumps_run, log_run, image_run, ecode_run;
+run_fn report_run, dumps_run, log_run, image_run, ecode_run, processes_run;
 
 /* FILE, or NULL, and what --from adds to it; then the view of its platform. */
 enum gsc_status fault_open(struct common *common, const char *file, bool identity_only,

@@ -51,7 +51,7 @@ for schema in "$schemas"/*.json; do
 	snap) others="$man/gpu-fault.1.scd $man/gpu-batch.1.scd $man/gpu-regdump.1.scd" ;;
 	esac
 	# shellcheck disable=SC2086
-	check "JSON of $name" keys "$schema" "$man/gpu-${name%-*code}.1.scd" "$man/gpuscope.7.scd" $others
+	check "JSON of $name" keys "$schema" "$man/gpu-${name%%-*}.1.scd" "$man/gpuscope.7.scd" $others
 done
 title 'libgpuscope(3)'
 command_line=library.py

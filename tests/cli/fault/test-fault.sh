@@ -374,6 +374,10 @@ if [ -x "${PTY:-}" ]; then
 	TERM=dumb "$PTY" gpu-fault "$work/long.log" <"$work/keys" >"$out" 2>&1 || fail "$(cat "$out")"
 fi
 
+title 'processes are in memory dumps only'
+refused 3 '*--processes: needs the memory of a machine*' gpu-fault --processes demo:skl-hang
+refused 2 '*--processes*--dmesg*' gpu-fault --processes --dmesg demo:skl-hang
+
 title 'against the schema'
 expect_schemas
 finish
