@@ -10,6 +10,7 @@
 #include "guc/guc.h"
 
 #define WORD_BYTES 64			/* of a key, of a value */
+#define CONTEXTS_MOST 64
 
 struct taking {
 	struct dump_reading r;
@@ -17,6 +18,10 @@ struct taking {
 	const struct gsc_platform *platform;
 	struct guc_ct ct;		/* without messages, if the dump has none */
 	struct guc_captures captures;
+	uint64_t id;			/* the number of the context that hung, if that is said */
+	uint64_t lrcas[CONTEXTS_MOST];	/* its address, or several, of one engine or of any (0) */
+	uint8_t engines[CONTEXTS_MOST];
+	size_t count;
 };
 
 static const struct gsc_member *find_member(const struct dump *dump, const char *end)
@@ -29,30 +34,41 @@ static const struct gsc_member *find_member(const struct dump *dump, const char 
 
 /* ---- which capture -------------------------------------------------------------------------- */
 
-/* xe says number and address of the context; i915 has its image, of the engine of the capture. */
-static bool is_context_of(const struct part *part, const struct guc_capture *list,
-			  const char *engine)
+static void add_context(struct taking *t, uint64_t lrca, uint8_t engine)
 {
+	if (t->count < CONTEXTS_MOST) {
+		t->lrcas[t->count] = lrca & UINT64_C(0xfffff000);
+		t->engines[t->count++] = engine;
+	}
+}
+
+/* xe says number and address of the context; i915 has images, each of an engine. */
+static void find_contexts(struct taking *t)
+{
+	const struct part *part = t->r.part;
 	struct dump_register number = { .value = 0 };
-	uint64_t id = UINT64_MAX;
 
 	for (size_t i = 0; i < part->properties.count; i++) {
 		const struct part_property *p = &part->properties.items[i];
 
 		if (slice_is(p->key, "GuC ID"))
-			slice_number(p->value, &id);
-		else if (slice_is(p->key, "HW Context Desc") && id == list->context &&
-			 dump_number(p->value, &number) &&
-			 (number.value & UINT64_C(0xfffff000)) == list->lrca)
-			return true;
+			slice_number(p->value, &t->id);
+		else if (slice_is(p->key, "HW Context Desc") && dump_number(p->value, &number))
+			add_context(t, number.value, 0);
 	}
-	for (size_t i = 0; i < part->dump->buffers.count && id == UINT64_MAX; i++) {
-		const struct dump_buffer *b = &part->dump->buffers.items[i];
+	for (size_t i = 0; i < part->dump->buffers.count && t->id == UINT64_MAX; i++)
+		if (part->dump->buffers.items[i].kind == GSC_BUFFER_CONTEXT)
+			add_context(t, part->dump->buffers.items[i].address,
+				    part->dump->buffers.items[i].engine);
+}
 
-		if (b->kind == GSC_BUFFER_CONTEXT && b->address == list->lrca &&
-		    slice_is(dump_engine_words(part->dump, b->engine), engine))
+static bool is_of_hang(const struct taking *t, const struct guc_capture *list, const char *engine)
+{
+	for (size_t i = 0; i < t->count && (t->id == UINT64_MAX || t->id == list->context); i++)
+		if (t->lrcas[i] == list->lrca &&
+		    (!t->engines[i] ||
+		     slice_is(dump_engine_words(t->r.dump, t->engines[i]), engine)))
 			return true;
-	}
 	return false;
 }
 
@@ -94,15 +110,18 @@ static const struct guc_capture *choose(const struct taking *t, char engine[ENGI
 
 	for (size_t i = count; i-- > 0;) {
 		const struct guc_capture *list = &lists[i];
-		size_t known = t->ct.messages.count ? guc_captures_of(&t->ct, list->context) : 1;
 
 		if (list->type != GUC_CAPTURE_INSTANCE || !guc_engine(t->view, list, engine, base))
 			continue;
-		if (numbered ? list->group + 1 == part->capture :
-		    groups - list->group <= known && is_context_of(part, list, engine) &&
-		    (part->capture || needs_capture(part, engine)))
-			return list;
 		newest = newest ? newest : list;
+		if (numbered ? list->group + 1 != part->capture : !is_of_hang(t, list, engine))
+			continue;
+		/* No older one fits if the newest does not. */
+		count = t->ct.rings[GUC_RECEIVED].size ? guc_captures_of(&t->ct, list->context) : 1;
+		if (numbered || (groups - list->group <= count &&
+				 (part->capture || needs_capture(part, engine))))
+			return list;
+		break;
 	}
 	return part->capture == CAPTURE_OF_HANG && newest &&
 	       guc_engine(t->view, newest, engine, base) ? newest : NULL;
@@ -210,7 +229,7 @@ enum gsc_status dump_capture(struct gsc_source *source, struct part *part,
 			     struct gsc_error *err)
 {
 	struct taking t = { .r = { .source = source, .part = part, .dump = part->dump },
-			    .view = view, .platform = platform };
+			    .view = view, .platform = platform, .id = UINT64_MAX };
 	const struct gsc_member *log = find_member(part->dump, "guc-log.bin");
 	const struct gsc_member *ct = find_member(part->dump, "guc-ct.bin");
 	struct guc_log_state states[GUC_LOG_PARTS];
@@ -225,6 +244,7 @@ enum gsc_status dump_capture(struct gsc_source *source, struct part *part,
 	if (t.captures.lists.count && ct &&
 	    guc_ct_read(&t.ct, ct->data, (size_t)ct->held, &ignored))
 		t.r.memory_out |= err_is_memory(&ignored);
+	find_contexts(&t);
 	own = t.r.memory_out ? NULL : choose(&t, engine, &base);
 	if (own)
 		take(&t, own, engine, base);

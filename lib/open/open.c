@@ -228,8 +228,11 @@ static enum gsc_status open_file(struct gsc_source *source, struct part *part,
 		return err_set(err, GSC_USAGE, part->name, "names no file");
 	if (spec->space == GSC_SPACES && !spec->load) {
 		part->capture = strlen(path) == strlen(rest) ? CAPTURE_OF_HANG : offset + 1;
-		return input->data ? load_bytes(source, part, input->data, input->size, NULL, err)
-				   : open_detected(source, part, path, err);
+		status = input->data ?
+			load_bytes(source, part, input->data, input->size, NULL, err) :
+			open_detected(source, part, path, err);
+		return status || part->dump ? status :
+		       err_set(err, GSC_FAILED, part->name, "no error state and no core dump");
 	}
 	status = input->data ? blob_from_memory(blob, path, input->data, input->size, NULL,
 						&source->maker, err)

@@ -353,6 +353,14 @@ expect_status 3
 expect_err_line "gpu-regdump: guc-capture:$work/core@2: no such capture of the GuC; *"
 run gpu-regdump -q -s guc-capture:
 expect_status 2
+gpu-snap save -q -s "$work/core" -o "$work/core.tar"
+run gpu-regdump -q -s "guc-capture:$work/core.tar"
+expect_status 1
+expect_err_line "gpu-regdump: guc-capture:$work/core.tar: no error state and no core dump"
+run gpu-regdump -q -s "$work/core.tar" 0x2034
+expect_out_has '^0x002034  0x00000054  '
+run gpu-regdump -q --diff "guc-capture:$work/core@0" "guc-capture:$work/core" RING_BUFFER_HEAD
+expect_out_has 'RING_BUFFER_HEAD'
 
 title 'until Linux 6.12: only messages that nobody has read'
 old_buffers() {
