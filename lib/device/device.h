@@ -106,6 +106,8 @@ void device_store(struct device *device, enum gsc_space space, uint64_t address,
 
 /* Like gsc_stored(). The device itself is not touched. */
 bool device_stored(const struct device *device, size_t i, struct gsc_stored *stored);
+/* What its driver says of the GuC: file number `i`; false past the last, and if it sleeps. */
+bool device_guc_file(const struct device *device, size_t i, char *path, size_t size);
 /*
  * What files of the driver say about speed: "hwmon/hwmon3/power1_max"; none of a suspended device.
  * And "resource2", the size of that BAR, if it shows local memory.

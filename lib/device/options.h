@@ -29,6 +29,7 @@ struct gsc_source_options {
 	enum gsc_registers registers;
 	bool unsafe;			/* read also what may hang, such as a GGTT in its BAR */
 	bool write;			/* registers of a device may be written */
+	bool guc;			/* also what its driver says of the GuC's messages */
 	/*
 	 * Opens an unnamed file for unpacked data, or returns -1 and sets errno. NULL: a file in
 	 * TMPDIR or /tmp is used.

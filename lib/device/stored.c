@@ -13,6 +13,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
 #include <unistd.h>
 
@@ -149,4 +150,29 @@ bool device_stored(const struct device *device, size_t i, struct gsc_stored *sto
 		return true;
 	*stored = (struct gsc_stored){ .saved = -1 };
 	return false;
+}
+
+/*
+ * Files of debugfs about the GuC and HuC, i915's and xe's. Not guc_log_dmesg, which writes the log
+ * of the kernel when it is read. Reading any would wake the device.
+ */
+bool device_guc_file(const struct device *device, size_t i, char *path, size_t size)
+{
+	char pattern[PATH_MAX], nodes[128] = "";
+	unsigned card;
+	glob_t found;
+	bool any;
+
+	sysfs_nodes(device->bdf, nodes, sizeof(nodes));
+	if (sscanf(nodes, "card%u", &card) != 1 || sysfs_suspended(device->bdf))
+		return false;
+	string_set(pattern, DEBUGFS_DRI "/%u/gt*/uc/{guc_ctb,guc_log,guc_log_lfd,guc_log_dump,"
+		   "guc_info,guc_load_err_log_dump,guc_registered_contexts,huc_info}", card);
+	if (glob(pattern, GLOB_BRACE, NULL, &found))
+		return false;
+	any = i < found.gl_pathc;
+	if (any)
+		snprintf(path, size, "%s", found.gl_pathv[i]);
+	globfree(&found);
+	return any;
 }

@@ -17,6 +17,7 @@
  *	dump/NAME		an error state, core dump, trace or VT-d text that the capture was
  *				made of: a part of the source after it (inside.c).
  *	stored/NAME		what the kernel had kept of a hang (gsc_stored()).
+ *	driver/gtN/uc/NAME	what its driver says of the GuC (gsc_guc_file()).
  *	kernel/log		text: lines of its log.
  *
  * A later .bin overrides an earlier one, and a later info replaces an earlier one. Other members

@@ -65,6 +65,7 @@ static bool is_own(struct slice line)
 	if (take_text(&rest, "GuC ID: "))
 		return slice_number(rest, &number);
 	return slice_begins(line, "H2G CTB (all sizes in DW)") ||
+	       slice_begins(line, "[LOG].length: 0x") || slice_begins(line, "[CTB].length: 0x") ||
 	       slice_find(slice_first(line, 80), " (physical), logical instance=");
 }
 
@@ -421,8 +422,6 @@ static bool take_buffer(struct reading *s)
 	for (size_t i = 0; i < ARRAY_SIZE(buffers); i++) {
 		if (!slice_begins(s->r.line, buffers[i].heading))
 			continue;
-		/* Before Linux 6.10 a hang was printed into the log without titles. */
-		s->titled = true;
 		if (s->section != SECTION_CT)
 			begin_section(s, SECTION_CT);
 		s->messages = slice_string(buffers[i].prefix);
@@ -666,12 +665,16 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 {
 	struct reading s = { .section = SECTION_OTHER, .prefix = slice_string(""),
 			     .name = slice_string(""), .messages = slice_string("") };
+	const char *uc = strstr(part->name, "/uc/");
 	const struct dump *dump;
 	uint64_t found;
 
 	if (!dump_begin(&s.r, source, part))
 		return err_memory(err);
 	s.r.dump->ppgtt = PPGTT_FULL;
+	/* "/sys/kernel/debug/dri/0/gt1/uc/guc_ctb" */
+	if (uc && uc - 4 >= part->name && !strncmp(uc - 4, "/gt", 3))
+		snprintf(s.gt, sizeof(s.gt), "%.4s", uc - 3);
 	while (dump_line(&s.r))
 		if (!dump_bytes_continue(&s.r, &s.bytes))
 			take_line(&s);
@@ -686,7 +689,8 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	for (size_t i = 0; i < dump->buffers.count && dump->engines.count; i++)
 		dump->buffers.items[i].engine =
 			found ? (uint8_t)(__builtin_ctzll(found) + 1) : 1;
-	part->any_time = !s.titled;	/* hw_engines */
+	/* hw_engines and guc_ctb of debugfs; until 6.10 a hang was printed with engines. */
+	part->any_time = !s.titled && !(s.messages_known && s.r.dump->engines.count);
 	vec_free(&s.batches);
 	vec_free(&s.rings);
 	vec_free(&s.bytes.bytes);

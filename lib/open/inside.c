@@ -302,6 +302,13 @@ enum gsc_status gsc_stored_open(struct gsc_source **out, const struct gsc_source
 	return source_open_bytes(out, stored.path, member.data, (size_t)member.held, options, err);
 }
 
+bool gsc_guc_file(const struct gsc_source *source, size_t i, char *path, size_t size)
+{
+	const struct device *device = device_of(source);
+
+	return device && device_guc_file(device, i, path, size);
+}
+
 /* ---- what they say -------------------------------------------------------------------------- */
 
 size_t gsc_source_unplaced(const struct gsc_source *source)

@@ -444,6 +444,31 @@ enum gsc_status source_add_filled(struct gsc_source *source, size_t owner, const
 	return status ? status : finish_part(source, part, err);
 }
 
+/* The rings of messages, as parts of their own; what cannot be read is left out. */
+static enum gsc_status open_messages(struct gsc_source *source,
+				     const struct gsc_source_options *options,
+				     struct gsc_error *err)
+{
+	char path[200];
+
+	for (size_t i = 0; gsc_guc_file(source, i, path, sizeof(path)); i++) {
+		struct gsc_error own = { 0 };
+		struct part *part;
+
+		if (!slice_ends(slice_string(path), "/guc_ctb"))
+			continue;
+		part = add_part(source, path, err);
+		if (!part)
+			return GSC_FAILED;
+		if (!open_spec(source, part, options, &own) && !finish_part(source, part, &own))
+			continue;
+		if (err_is_memory(&own))
+			return err_memory(err);
+		source_drop_part(source, source->parts.count - 1);
+	}
+	return GSC_OK;
+}
+
 static enum gsc_status open_parts(struct gsc_source *source, const struct gsc_input *inputs,
 				  size_t count, const struct gsc_source_options *options,
 				  struct gsc_error *err)
@@ -475,6 +500,8 @@ static enum gsc_status open_parts(struct gsc_source *source, const struct gsc_in
 		if (!status)
 			status = finish_part(source, part, err);
 	}
+	if (!status && options->guc)
+		status = open_messages(source, options, err);
 	return status ? status : source_open_inside(source, err);
 }
 

@@ -58,6 +58,11 @@ GSC_API bool gsc_source_buffer(const struct gsc_source *source, size_t part, siz
 
 /* Stored dump number `i`; false past the last. Only opening it shows whether it is readable. */
 GSC_API bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_stored *stored);
+/*
+ * File number `i` in which the driver of a live GPU says something of its GuC, as
+ * /sys/kernel/debug/dri/0/gt0/uc/guc_ctb; false past the last.
+ */
+GSC_API bool gsc_guc_file(const struct gsc_source *source, size_t i, char *path, size_t size);
 /* Opens stored dump number `i` as a source of its own. The first source must outlive it. */
 GSC_API enum gsc_status gsc_stored_open(struct gsc_source **out, const struct gsc_source *source,
 					size_t i, const struct gsc_source_options *options,

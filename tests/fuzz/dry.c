@@ -238,6 +238,15 @@ bool device_stored(const struct device *d, size_t i, struct gsc_stored *stored)
 	return false;
 }
 
+bool device_guc_file(const struct device *d, size_t i, char *path, size_t size)
+{
+	(void)d;
+	(void)i;
+	(void)path;
+	(void)size;
+	return false;
+}
+
 enum gsc_status gsc_devices(const struct gsc_db *db, struct gsc_device **gpus, size_t *count,
 			 struct gsc_error *err)
 {

@@ -40,6 +40,35 @@ same 'and so in a pipe' "$(in_sys sh -c "'$GPU_SNAP' save -q -o - | '$GPU_FAULT'
 in_sys "$GPU_SNAP" save -q --redact -o "$work/clean.tar" 2>/dev/null
 same 'redacted' "$(grep -ac -e secretproc -e "$(uname -r)" "$work/clean.tar")" 0
 
+# What the driver says of two GuCs: messages that nobody has read, and a file for people.
+uc=$sys/kernel/debug/dri/0
+mkdir -p "$uc/gt0/uc" "$uc/gt1/uc"
+for gt in 0 1; do
+	printf '%s\n' 'H2G CTB (all sizes in DW):' '	size: 1024' '	head (memory): 0' \
+		'	tail (memory): 4' '	cmd[0]: 0x80520003' '	cmd[1]: 0x20001001' \
+		"	cmd[2]: 0x0000000$gt" '	cmd[3]: 0x00000001' 'G2H CTB (all sizes in DW):' \
+		'	size: 4096' '	head (memory): 0' '	tail (memory): 0' >"$uc/gt$gt/uc/guc_ctb"
+done
+echo 'GuC status 0x8002f0ec' >"$uc/gt0/uc/guc_info"
+echo 'never read' >"$uc/gt0/uc/guc_log_dmesg"
+in_sys "$GPU_SNAP" save -q -o "$work/guc.tar" 2>/dev/null
+same 'files about the GuC' "$("$GPU_SNAP" info -v "$work/guc.tar" |
+	sed -n 's/^ *[0-9]*  \(dump\|driver\)/\1/p' | tr '\n' ' ')" \
+	'dump/gt0/uc/guc_ctb dump/gt1/uc/guc_ctb driver/gt0/uc/guc_info '
+"$GPU_FAULT" "$work/guc.tar" >"$work/saved" 2>/dev/null
+same 'messages in a capture' \
+	"$(grep -c '^guc .*4 dwords are in the buffer that the GuC has not read' "$work/saved")" 2
+"$GPU_FAULT" --decode guc-ct "$work/guc.tar" >"$work/saved" 2>/dev/null
+same 'message by message' "$(grep -c -e '(gt0/guc-ct.bin)$' \
+	-e 'SCHED_CONTEXT_MODE_SET  CONTEXT_ID 0, MODE enable  the GuC has not read it' "$work/saved")" 2
+in_sys "$GPU_FAULT" >"$work/live" 2>/dev/null
+same 'messages of a live GPU' \
+	"$(grep -c '^guc .*4 dwords are in the buffer that the GuC has not read' "$work/live")" 2
+same 'it is no hang that was kept' "$(grep -c '^## .*guc_ctb' "$work/live")" 0
+in_sys "$GPU_SNAP" save -q --redact -o "$work/clean.tar" 2>/dev/null
+same 'redacted: none of it' "$("$GPU_SNAP" info "$work/clean.tar" | grep -c guc_)" 0
+rm -r "$uc"
+
 # A ring in memory that this kernel does not give.
 poke "$gpu/resource0" 0x2030 0x80 0x40 0x1000 0x1001
 mkdir -p "$work/proc"

@@ -174,6 +174,7 @@ struct common {
 	bool json, ndjson, no_user_config, no_pager, quiet, version;
 	bool unsafe;			/* of commands that have UNSAFE_OPTION */
 	bool write;			/* of the shell: the source must be writable */
+	bool guc;			/* it uses messages of a GuC that a driver gives */
 	bool without_registers;		/* it continues if those of a device are refused */
 	unsigned verbose, wake, colour;	/* wake: enum gsc_wake; colour: enum colour_mode */
 	unsigned help;			/* enum help */

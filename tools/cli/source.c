@@ -76,6 +76,7 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 			     GSC_REGISTERS_NEEDED,
 		.unsafe = common->unsafe,
 		.write = common->write,
+		.guc = common->guc,
 		.temporary = outside_temporary,
 		.open = file_open,
 		.context = common,

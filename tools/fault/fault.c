@@ -83,7 +83,7 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 	if (!specs)
 		return err_memory(err);
 	common->rereads = true;		/* as each platform that its hang code fits */
-	common->without_registers = true;
+	common->without_registers = common->guc = true;
 	status = source_open(common, specs, count, identity_only, &common->source, err);
 	common->platform_guessed = false;
 	if (!status && !identity_only)

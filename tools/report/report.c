@@ -97,7 +97,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		return usage_error(err, "--output", "expected a file name");
 	if (r->output && file_is_terminal(r->output))
 		return usage_error(err, "standard output", "is a terminal: give a file with -o");
-	common->without_registers = true;
+	common->without_registers = common->guc = true;
 	status = clock_now(&r->now, err);
 	if (!status)
 		status = common_open(common, err);

@@ -8,6 +8,7 @@
 #include "text/clean.h"
 
 #define EXTRAS_MAX 12
+#define GUC_MAX 32
 #define LOG_MOST ((size_t)1 << 20)	/* its end, if there is more */
 
 static bool add(struct gathered *g, const char *name, const void *data, size_t size,
@@ -51,6 +52,31 @@ static bool gather_dump(struct common *common, struct gathered *g, const struct 
 		return add(g, name, NULL, 0, err.why);
 	}
 	return add(g, name, file->data, file->size, file->blob.damage);
+}
+
+/*
+ * What the driver says of the GuC: its messages become a dump of the capture, which all commands
+ * read; the rest is for --decode, and for people.
+ */
+static bool gather_guc(struct common *common, struct gathered *g)
+{
+	char path[200], name[220];
+	struct gsc_error err;
+	bool done = true;
+
+	for (size_t i = 0; done && i < GUC_MAX &&
+	     gsc_guc_file(common->source, i, path, sizeof(path)); i++) {
+		struct held_file *file = &g->files[g->count];
+		const char *gt = strstr(path, "/gt");
+		bool messages = slice_ends(slice_string(path), "/guc_ctb");
+
+		string_set(name, "%s%s", messages ? "dump" : "driver", gt ? gt : path);
+		if (held_bytes(common, path, file, &err) || !file->size)
+			held_close(file);
+		else
+			done = add(g, name, file->data, file->size, NULL);
+	}
+	return done;
 }
 
 /* ---- the log -------------------------------------------------------------------------------- */
@@ -110,8 +136,8 @@ enum gsc_status gather(struct common *common, struct gathered *g, struct gsc_err
 	size_t size;
 	bool done = true;
 
-	*g = (struct gathered){ .items = calloc(EXTRAS_MAX, sizeof(*g->items)),
-				.files = calloc(EXTRAS_MAX, sizeof(*g->files)) };
+	*g = (struct gathered){ .items = calloc(EXTRAS_MAX + GUC_MAX, sizeof(*g->items)),
+				.files = calloc(EXTRAS_MAX + GUC_MAX, sizeof(*g->files)) };
 	if (!g->items || !g->files)
 		return err_memory(err);
 	if (!gsc_source_live(common->source))
@@ -119,6 +145,8 @@ enum gsc_status gather(struct common *common, struct gathered *g, struct gsc_err
 	for (size_t i = 0;
 	     done && i < EXTRAS_MAX - 1 && gsc_stored(common->source, i, &stored); i++)
 		done = gather_dump(common, g, &stored, i);
+	if (done && !snap->redact)
+		done = gather_guc(common, g);
 	if (done && snap->redact)
 		return add(g, GSC_MEMBER_LOG, NULL, 0, "redacted") ? GSC_OK : err_memory(err);
 	if (done && log_open(common, NULL, &log, &why)) {
