@@ -42,10 +42,16 @@ done
 # In the order of loading.
 if [ -n "${MODULES-}" ]; then
 	cp "$ORDER" "$root/modules/order"
-	mkdir -p "$root/lib/firmware/i915"
-	mkdir -p "$root/lib/firmware/xe"
+	mkdir -p "$root/lib/firmware/i915" "$root/lib/firmware/xe" "$root/lib/wrong/huc/i915" \
+		"$root/lib/wrong/old/i915" "$root/lib/wrong/new/i915"
 	for name in i915/tgl_guc_70 i915/tgl_guc_70.1.1 i915/adlp_guc_70 xe/lnl_guc_70 xe/ptl_guc_70; do
 		"$here/firmware" >"$root/lib/firmware/$name.bin"
+	done
+	# For firmware_class.path, which drivers search first.
+	"$here/firmware" 7 9 3 >"$root/lib/wrong/huc/i915/tgl_huc.bin"
+	for name in tgl_guc_70 adlp_guc_70; do
+		"$here/firmware" 69 0 3 >"$root/lib/wrong/old/i915/$name.bin"
+		"$here/firmware" 71 0 0 >"$root/lib/wrong/new/i915/$name.bin"
 	done
 	while read -r module _; do
 		find "$MODULES" -name "$module.ko" -exec cp {} "$root/modules/" \;

@@ -491,7 +491,7 @@ static const struct reset_value reset_values[] = {
 	{ 11, 12, 0x9138, 1 },					/* one slice, again */
 	{ 9, 11, 0xc000, 1 },					/* the GuC is in reset */
 	{ 11, 12, 0x1082c0, STOLEN_BASE | 1 },			/* from there on stolen memory is taken */
-	{ 9, 12, 0x42000, 0x8fc00000 },				/* fuses of the display are read */
+	{ 9, 12, 0x42000, 0x8ff80000 },				/* fuses of the display are read */
 	{ 12, 12, 0x9140, 0x000e00fa },				/* absent: all but VCS0, VCS2, VECS0 */
 	{ 12, 12, 0x145998, 0x00020c1a },			/* frequencies: 1300, 600, 100 MHz */
 };
