@@ -7,6 +7,7 @@
 #include "source/part.h"
 #include "test.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,6 +148,88 @@ static void crashed(void)
 	CU_ASSERT_PTR_NOT_NULL_FATAL(kernel);
 	CU_ASSERT_PTR_NULL(strstr(kernel_info(kernel), "CRASHTIME"));
 	close_made(kernel);
+}
+
+/*
+ * A core with the note, of a stretch of the memory; `left_out` bytes before its middle are not in
+ * the file, as a filter does it.
+ */
+static char *write_core(uint64_t from, uint64_t end, uint64_t left_out)
+{
+	struct {
+		Elf64_Ehdr header;
+		Elf64_Phdr segment[3];
+		uint32_t note[3];
+		char name[12], info[sizeof(made.info)];
+		uint8_t memory[MADE_SIZE];
+	} *core = calloc(1, sizeof(*core));
+	uint64_t at[] = { 0, from, (from + end) / 2, end }, head = offsetof(typeof(*core), memory);
+	char *path;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(core);
+	core->header = (Elf64_Ehdr){
+		.e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, 1 }, .e_type = ET_CORE,
+		.e_phoff = sizeof(Elf64_Ehdr), .e_phentsize = sizeof(Elf64_Phdr), .e_phnum = 3 };
+	core->segment[0] = (Elf64_Phdr){ .p_type = PT_NOTE, .p_filesz = 24 + strlen(made.info),
+					 .p_offset = offsetof(typeof(*core), note) };
+	for (unsigned i = 1; i < 3; i++)
+		core->segment[i] = (Elf64_Phdr){
+			.p_type = PT_LOAD, .p_paddr = at[i], .p_offset = head + at[i],
+			.p_filesz = at[i + 1] - at[i] - (i == 1 ? left_out : 0),
+			.p_memsz = at[i + 1] - at[i] };
+	core->note[0] = 11;
+	core->note[1] = (uint32_t)strlen(made.info);
+	memcpy(core->name, "VMCOREINFO", 11);
+	memcpy(core->info, made.info, sizeof(made.info));
+	memcpy(core->memory + from, made.memory + from, end - from);
+	path = temporary_file(core, sizeof(*core));
+	free(core);
+	return path;
+}
+
+/* Two files of one dump: each finds in the other what it lacks. One alone says what it lacks. */
+static void split(void)
+{
+	uint64_t half = MADE_SIZE - 8 * 4096, at;
+	struct thing thing = { .number = 5 };
+	struct kernel *kernel, *none;
+	struct gsc_error err;
+	const char *specs[2];
+	char *paths[2];
+	bool filtered;
+
+	begin();
+	at = made_virtual(&made, &thing, sizeof(thing));
+	made_finish(&made, INFO);
+	specs[0] = paths[0] = write_core(0x1000, half, 0);
+	specs[1] = paths[1] = write_core(half, MADE_SIZE, 0);
+	source = open_specs(specs, 2, NULL);
+	CU_ASSERT_EQUAL(kernel_open(&kernel, source, 0, &err), GSC_OK);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(kernel);
+	CU_ASSERT_EQUAL(number_of(kernel_object(kernel, NULL, "thing", at), "number"), 5);
+	/* The second one has no other kernel. */
+	for (size_t i = 1; i < source->parts.count; i++) {
+		CU_ASSERT_EQUAL(kernel_open(&none, source, i, &err), GSC_OK);
+		CU_ASSERT_PTR_NULL(none);
+	}
+	close_made(kernel);
+	source = open_specs(specs, 1, NULL);
+	CU_ASSERT_EQUAL(kernel_open(&kernel, source, 0, &err), GSC_OK);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(kernel);
+	CU_ASSERT(!kobj_number(kernel_object(kernel, NULL, "thing", at), "number", &half));
+	CU_ASSERT(kernel_unread(kernel, &half, &filtered) && half == at + 16 && !filtered);
+	close_made(kernel);
+	drop_file(paths[0]);
+	drop_file(paths[1]);
+	/* A filter that left out the image but for its first page. */
+	specs[0] = paths[0] = write_core(0x1000, MADE_SIZE, 0x80800 - MADE_AT - 0x1000);
+	source = open_specs(specs, 1, NULL);
+	CU_ASSERT_EQUAL(kernel_open(&kernel, source, 0, &err), GSC_OK);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(kernel);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(kernel_lacks(kernel));
+	CU_ASSERT(kernel_unread(kernel, &half, &filtered) && filtered);
+	close_made(kernel);
+	drop_file(paths[0]);
 }
 
 /* Each with what is said about it. */
@@ -573,6 +656,7 @@ SUITE(kernel,
 	{ "another kernel's remains", another },
 	{ "a crash kernel", crashed },
 	{ "without symbols or types", lacking },
+	{ "in several files, and filtered", split },
 	{ "objects", objects },
 	{ "modules", modules },
 	{ "lists", lists },
