@@ -167,7 +167,7 @@ static enum gsc_status attach(struct device *device, struct pci_library *library
 enum gsc_status device_open(struct device **out, const char *name,
 			    const struct gsc_source_options *options, struct gsc_error *err)
 {
-	static const struct memory_paths paths = { "/proc/iomem", "/proc/kcore", "/dev/mem" };
+	static const struct memory_paths paths = { "/proc/iomem", KCORE, "/dev/mem" };
 	struct device *device = calloc(1, sizeof(*device));
 	const struct pci_function *function;
 	struct pci_library *library = NULL;

@@ -37,6 +37,9 @@ GSC_API enum gsc_status gsc_devices(const struct gsc_db *db, struct gsc_device *
 
 /* "none", "integrity", "confidentiality", or "" if unknown. */
 GSC_API void gsc_lockdown(char *buf, size_t size);
+/* Why a file could not be opened (an errno); `use` is what lockdown forbids. */
+enum gsc_status refusal_file(struct gsc_error *err, const char *what, int number, const char *use);
+#define KCORE "/proc/kcore"		/* all memory of the running machine */
 
 /* ---- an open device ------------------------------------------------------------------------- */
 

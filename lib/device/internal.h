@@ -158,9 +158,6 @@ bool iomem_read(const char *path, iomem_vec *lines);
 enum gsc_status refusal_explain(struct gsc_error *err, const char *bdf, const struct bar *bar,
 				int number);
 
-/* Why a file could not be opened (an errno); `use` is what lockdown forbids. */
-enum gsc_status refusal_file(struct gsc_error *err, const char *what, int number, const char *use);
-
 /* Why the driver's forcewake is not available (an errno), and what to do about it. */
 enum gsc_status refusal_wake(struct gsc_error *err, const char *bdf, int number);
 

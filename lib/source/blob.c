@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of an input: read, mapped, or inflated into memory or an unlinked temporary file. */
+#include "device/device.h"
 #include "text/clean.h"
 #include "source/inflate.h"
 #include "source/part.h"
@@ -426,7 +427,8 @@ enum gsc_status blob_open(struct blob *blob, const char *path, blob_accept accep
 	else
 		fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
-		return err_errno(err, blob->name, errno);
+		return strcmp(path, KCORE) != 0 ? err_errno(err, blob->name, errno) :
+		       refusal_file(err, KCORE, errno, "reading the kernel's memory");
 	status = load_file(blob, &fd, accept, maker, err);
 	if (fd > STDIN_FILENO)
 		close(fd);

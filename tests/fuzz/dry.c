@@ -24,6 +24,12 @@ static enum gsc_status gone(struct gsc_error *err)
 	return GSC_GONE;
 }
 
+enum gsc_status refusal_file(struct gsc_error *err, const char *what, int number, const char *use)
+{
+	(void)use;
+	return err_errno(err, what, number);
+}
+
 bool device_name_matches(const char *name)
 {
 	return !strcmp(name, "live");

@@ -102,6 +102,7 @@ enum take {
 	TAKE_STDIN = 1 << 5,		/* "-" */
 	TAKE_ALL = 1 << 6,		/* nothing else is possible */
 	TAKE_ALONE = 1 << 7,		/* operands are sources already: no session adds to them */
+	TAKE_KCORE = 1 << 8,		/* the memory of this machine is a source, too */
 };
 
 /* Where names, numbers or nothing are expected. */

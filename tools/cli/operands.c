@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "db/engine.h"
 #include "db/resolve.h"
+#include "device/device.h"
 #include "open/open.h"
 #include "util/number.h"
 #include "util/text.h"
@@ -167,7 +168,7 @@ enum gsc_status operands_take(struct common *common, struct gsc_error *err)
 	unsigned take = common->command->take ? common->command->take(common) : 0;
 	const struct session *session = common->session;
 	size_t count = common->operand_count, given = common->from.count;
-	size_t most = count + given + (session ? session->from.count : 0) + 1;
+	size_t most = count + given + (session ? session->from.count : 0) + 2;
 	struct strings sources = { calloc(most, sizeof(*sources.items)), 0 };
 	enum gsc_status status;
 
@@ -179,6 +180,8 @@ enum gsc_status operands_take(struct common *common, struct gsc_error *err)
 	status = sort_out(common, take, common->words, &sources, err);
 	for (size_t i = 0; i < given; i++)
 		sources.items[sources.count++] = common->from.items[i];
+	if (take & TAKE_KCORE)
+		sources.items[sources.count++] = KCORE;
 	free(common->from.items);
 	common->from = sources;
 	if (!session || sources.count || take & TAKE_ALONE)

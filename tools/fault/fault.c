@@ -20,6 +20,8 @@ static const char *const usage[] = {
 static const struct option_row options[] = {
 	{ 0, "dmesg", NULL, OPTION_FLAG, MEMBER(dmesg),
 	  "read a kernel log: i915, xe and DMAR lines", NULL, true },
+	{ 0, "kcore", NULL, OPTION_FLAG, MEMBER(kcore),
+	  "read what the driver knows from the memory of this machine" },
 	{ 0, "decode", "KIND", OPTION_STRING, MEMBER(decode),
 	  "decode memory: hwsp context oa ring guc-ct guc-log guc-capture guc-lfd firmware",
 	  IN_HELP, true },
@@ -56,6 +58,7 @@ static const struct option_rule rules[] = {
 	{ "check", "junit sarif", true },
 	{ "ecode", "dmesg decode walk no-walk", false },
 	{ "processes", "dmesg decode ecode walk no-walk markdown junit sarif", false },
+	{ "kcore", "dmesg decode ecode", false },
 	{ "engine", "decode", true },
 	{ "format", "decode", true },
 };
@@ -63,9 +66,10 @@ static const struct option_rule rules[] = {
 /* Files are dumps and logs, each alone. */
 static unsigned take(const struct common *common)
 {
-	unsigned alone = common->operand_count ? TAKE_ALONE : 0;
+	const struct fault *fault = (const struct fault *)common;
 
-	return ((const struct fault *)common)->dmesg ? TAKE_SPECS | alone : alone;
+	return (common->operand_count ? TAKE_ALONE : 0) | (fault->dmesg ? TAKE_SPECS : 0) |
+	       (fault->kcore ? TAKE_KCORE : 0);
 }
 
 static bool reads_none(const struct common *common)

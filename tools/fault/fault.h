@@ -14,7 +14,7 @@ struct gsc_event;
 
 struct fault {
 	struct common common;		/* first */
-	bool dmesg, walk, no_walk;
+	bool dmesg, kcore, walk, no_walk;
 	const char *decode;		/* a gsc_image_word(), or NULL */
 	const char *ecode;		/* codes of hangs, or NULL */
 	const char *file;		/* the operand that was opened, or NULL */
