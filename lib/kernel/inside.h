@@ -88,7 +88,9 @@ bool btf_member(const struct btf *btf, uint32_t id, struct slice name, struct bt
 uint64_t btf_size(const struct btf *btf, uint32_t id);
 bool btf_enumerator(const struct btf *btf, const char *name, uint64_t *value);
 
-/* types.c: those of a module, or of vmlinux; NULL: the kernel has none. */
+/* types.c: what can be asked no more, and why; NULL: nothing. */
+void kernel_give_up(struct kernel *kernel, const char *what);
+/* Those of a module, or of vmlinux; NULL: the kernel has none. */
 const struct btf *kernel_types(struct kernel *kernel, const char *module);
 void kernel_misses(struct kernel *kernel, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -172,6 +172,7 @@ static bool take_info(struct kernel *k, const char *info)
 	if (!info_number(info, "SYMBOL(swapper_pg_dir)", &tables) ||
 	    !info_number(info, "NUMBER(phys_base)", &k->base))
 		return false;
+	/* All that was found out about another one is void. */
 	k->info = info;
 	k->image = IMAGE_SIZE;
 	k->encryption = 0;
@@ -182,7 +183,8 @@ static bool take_info(struct kernel *k, const char *info)
 	k->levels = five == 1 ? 5 : 4;
 	k->root = tables - KERNEL_MAP + k->base;
 	memset(k->walked, 0, sizeof(k->walked));
-	k->symbols_done = false;
+	k->symbols_done = k->filtered = false;
+	k->unread = 0;
 	*k->lacks = 0;
 	return true;
 }
@@ -202,7 +204,6 @@ static bool is_crash_kernel(struct kernel *k)
 
 	return symbol && read_number(k, symbol, 8, &header) && header != UINT64_MAX;
 }
-
 
 /* Keeps what may be a VMCOREINFO. True: it is the one. */
 static bool try_info(struct kernel *k, uint64_t physical)
@@ -258,14 +259,13 @@ static bool search_run(struct kernel *k, const struct piece *piece, uint64_t at,
 	char bytes[LOOKED_AT];
 
 	for (; at < end && end - at >= LOOKED_AT; at += PAGE) {
-		const char *head = (const char *)piece->data + (at - piece->start);
+		const char *head = bytes;
 
-		if (!piece->data) {
-			head = bytes;
-			if ((piece->packed && ++*unpacked > PACKED_PAGES) ||
-			    piece_read(piece, at, bytes, LOOKED_AT) < LOOKED_AT)
-				continue;
-		}
+		if (piece->data)
+			head = (const char *)piece->data + (at - piece->start);
+		else if ((piece->packed && ++*unpacked > PACKED_PAGES) ||
+			 piece_read(piece, at, bytes, LOOKED_AT) < LOOKED_AT)
+			continue;
 		for (unsigned skip = 0; skip <= NOTE_HEAD; skip += NOTE_HEAD)
 			if (!memcmp(head + skip, INFO_FIRST, length) && try_info(k, at + skip))
 				return true;

@@ -143,7 +143,7 @@ struct kpages {
 		uint64_t address, length;	/* not yet given */
 	} pages, device;
 	uint64_t base, page_size;	/* of the array of struct page; of one */
-	uint16_t entry, page_link, offset, bytes, dma_address, dma_length;
+	uint16_t entry, members[5];	/* bytes of one; where in it */
 	unsigned chained;
 };
 void kpages_begin(struct kpages *pages, struct kobj sg_table);

@@ -51,7 +51,7 @@ static const uint8_t *take_bytes(struct listing *l, size_t size)
 /* NULL, or what is missing. */
 static const char *open_listing(struct listing *l)
 {
-	static const char damaged[] = "the list of the kernel's symbols cannot be read";
+	static const char damaged[] = "the kernel's symbols cannot be read";
 	const char *info = l->kernel->info;
 	uint64_t index, table, count;
 	size_t size = 0;
@@ -191,7 +191,7 @@ static const char *find_symbols(struct kernel *k, const char *const *wanted, uin
 			addresses[j] = 0;
 	free(l.tokens);
 	if (!wrong && way == 4)
-		wrong = "the list of its symbols is damaged or of an unknown form";
+		wrong = "the kernel's symbols are damaged or of an unknown form";
 	return wrong;
 }
 
@@ -204,7 +204,7 @@ uint64_t kernel_symbol(struct kernel *k, const char *name)
 	if (!k->symbols_done) {
 		k->symbols_done = true;
 		wrong = find_symbols(k, names, k->symbols);
-		snprintf(k->lacks, sizeof(k->lacks), "%s", wrong ? wrong : "");
+		kernel_give_up(k, wrong);
 	}
 	for (size_t i = 0; i < SYMBOLS && names[i]; i++)
 		if (!strcmp(names[i], name))

@@ -11,25 +11,18 @@
 
 void kernel_misses(struct kernel *k, const char *format, ...)
 {
+	char text[160], *copy;
 	va_list args;
-	char *text;
-	int length;
 
 	va_start(args, format);
-	length = vasprintf(&text, format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	if (length < 0) {
-		k->starved = true;
-		return;
-	}
 	for (size_t i = 0; i < k->missing.count; i++)
-		if (!strcmp(k->missing.items[i], text)) {
-			free(text);
+		if (!strcmp(k->missing.items[i], text))
 			return;
-		}
-	if (k->missing.count < MISSING_MAX && vec_push(&k->missing, text))
-		return;
-	free(text);
+	copy = k->missing.count < MISSING_MAX ? strdup(text) : NULL;
+	if (copy && !vec_push(&k->missing, copy))
+		free(copy);
 }
 
 const char *kernel_missing(const struct kernel *kernel, size_t i)
@@ -59,28 +52,30 @@ static struct btf *read_types(struct kernel *k, const struct btf *base, uint64_t
 	return types;
 }
 
+void kernel_give_up(struct kernel *k, const char *what)
+{
+	snprintf(k->lacks, sizeof(k->lacks), "%s%s", what ? what : "", !what || !k->unread ? "" :
+		 k->filtered ? ": the dump's filter has left them out" :
+		 ": the dump does not have all of them");
+}
+
 const char *kernel_lacks(struct kernel *k)
 {
 	uint64_t start, end;
-	const char *why = "they are damaged or of an unknown form";
 
 	if (k->types_done)
 		return *k->lacks ? k->lacks : NULL;
 	k->types_done = true;
 	start = kernel_symbol(k, "__start_BTF");
 	end = kernel_symbol(k, "__stop_BTF");
-	if (!*k->lacks && (!start || end <= start))
-		snprintf(k->lacks, sizeof(k->lacks), "the kernel has no types (BTF)");
 	if (*k->lacks)
 		return k->lacks;
-	k->types = read_types(k, NULL, start, end - start);
-	if (k->types)
-		return NULL;
-	if (k->unread)
-		why = k->filtered ? "its filter has left them out" : "they are not in the dump";
-	snprintf(k->lacks, sizeof(k->lacks),
-		 "the kernel's types (BTF) at 0x%llx cannot be read: %s", LL(start), why);
-	return k->lacks;
+	if (end > start)
+		k->types = read_types(k, NULL, start, end - start);
+	if (!k->types)
+		kernel_give_up(k, end > start ? "the kernel's types (BTF) cannot be read" :
+			       "the kernel has no types (BTF)");
+	return *k->lacks ? k->lacks : NULL;
 }
 
 /* Without types nobody knows how modules are listed: those of vmlinux say it. */

@@ -177,11 +177,13 @@ bool kernel_page(struct kernel *kernel, uint64_t page, uint64_t *physical)
 	return page && page_place(page, page_array(kernel), size_of(object), physical);
 }
 
+enum { PAGE_LINK, OFFSET, LENGTH, DMA_ADDRESS, DMA_LENGTH };
+
 void kpages_begin(struct kpages *p, struct kobj table)
 {
-	static const char *const members[] = { "page_link", "offset", "length", "dma_address",
-					       "dma_length" };
-	uint64_t first, entries, mapped, offsets[ARRAY_SIZE(members)];
+	static const char *const names[] = { "page_link", "offset", "length", "dma_address",
+					     "dma_length" };
+	uint64_t first, entries, mapped, offset;
 	struct kobj entry;
 
 	*p = (struct kpages){ .kernel = table.kernel };
@@ -189,22 +191,19 @@ void kpages_begin(struct kpages *p, struct kobj table)
 	    !kobj_number(table, "orig_nents", &entries) || !kobj_number(table, "nents", &mapped))
 		return;
 	entry = kernel_object(table.kernel, NULL, "scatterlist", first);
-	p->page_size = size_of(kernel_object(table.kernel, NULL, "page", first));
-	p->entry = (uint16_t)MIN(size_of(entry), UINT16_MAX);
-	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
-		/* Without a separate length for the device both are equal. */
-		const char *name = i == 4 && !kobj_has(entry, members[i]) ? "length" : members[i];
-
-		if (!kobj_offset(entry, name, &offsets[i]) || offsets[i] + 8 > ENTRY_MAX)
-			return;
-	}
-	if (!p->entry || p->entry > ENTRY_MAX)
+	if (!size_of(entry) || size_of(entry) > ENTRY_MAX)
 		return;
-	p->page_link = (uint16_t)offsets[0];
-	p->offset = (uint16_t)offsets[1];
-	p->bytes = (uint16_t)offsets[2];
-	p->dma_address = (uint16_t)offsets[3];
-	p->dma_length = (uint16_t)offsets[4];
+	p->entry = (uint16_t)size_of(entry);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		/* Without a separate length for the device both are equal. */
+		bool equal = i == DMA_LENGTH && !kobj_has(entry, names[i]);
+
+		if (!kobj_offset(entry, names[equal ? LENGTH : i], &offset) ||
+		    offset + 8 > ENTRY_MAX)
+			return;
+		p->members[i] = (uint16_t)offset;
+	}
+	p->page_size = size_of(kernel_object(table.kernel, NULL, "page", first));
 	p->base = page_array(table.kernel);
 	p->pages = (struct kpages_side){ .at = first, .left = MIN(entries, ENTRIES_MAX) };
 	p->device = (struct kpages_side){ .at = first, .left = MIN(mapped, ENTRIES_MAX) };
@@ -214,12 +213,10 @@ void kpages_begin(struct kpages *p, struct kobj table)
 static bool next_entry(struct kpages *p, struct kpages_side *side, bool device)
 {
 	uint8_t bytes[ENTRY_MAX + 8] = { 0 };
-	uint64_t link, page;
+	uint64_t link;
 
-	while (side->left) {
-		if (!kernel_read(p->kernel, side->at, bytes, p->entry))
-			break;
-		link = load_le(bytes + p->page_link, 8);
+	while (side->left && kernel_read(p->kernel, side->at, bytes, p->entry)) {
+		link = load_le(bytes + p->members[PAGE_LINK], 8);
 		if (link & CHAIN) {
 			side->at = link & ~UINT64_C(3);
 			if (++p->chained > ENTRIES_MAX / 64)
@@ -228,12 +225,12 @@ static bool next_entry(struct kpages *p, struct kpages_side *side, bool device)
 		}
 		side->at += p->entry;
 		side->left = link & LAST ? 0 : side->left - 1;
-		side->length = load_le(bytes + (device ? p->dma_length : p->bytes), 4);
-		side->address = load_le(bytes + p->dma_address, 8);
-		page = link & ~UINT64_C(3);
-		if (!device && page_place(page, p->base, p->page_size, &side->address))
-			side->address += load_le(bytes + p->offset, 4);
-		else if (!device)
+		side->length = load_le(bytes + p->members[device ? DMA_LENGTH : LENGTH], 4);
+		if (device)
+			side->address = load_le(bytes + p->members[DMA_ADDRESS], 8);
+		else if (page_place(link & ~UINT64_C(3), p->base, p->page_size, &side->address))
+			side->address += load_le(bytes + p->members[OFFSET], 4);
+		else
 			side->address = KPAGES_UNKNOWN;
 		if (side->length)
 			return true;
