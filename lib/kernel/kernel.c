@@ -45,10 +45,10 @@ bool info_number(const char *info, const char *name, uint64_t *value)
 /* The piece that contains an address, or NULL. */
 static const struct piece *find_piece(struct kernel *k, uint64_t physical)
 {
-	const struct piece *piece = k->pieces + k->last;
+	const struct piece *piece = k->count ? k->pieces + k->last : NULL;
 	size_t low = 0, high = k->count;
 
-	if (k->last < k->count && physical - piece->start < piece->length)
+	if (piece && physical - piece->start < piece->length)
 		return piece;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
