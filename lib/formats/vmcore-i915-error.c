@@ -31,8 +31,7 @@ static void put(struct writing *w, const char *text, size_t size)
 	w->text.count += size;
 }
 
-static void __attribute__((format(printf, 2, 3)))
-say(struct writing *w, const char *format, ...)
+static void say(struct writing *w, const char *format, ...)
 {
 	char line[256];
 	va_list args;
@@ -43,80 +42,112 @@ say(struct writing *w, const char *format, ...)
 	put(w, line, strlen(line));
 }
 
-/* ---- registers ------------------------------------------------------------------------------- */
+/* ---- lines of numbers ------------------------------------------------------------------------ */
 
-/* How a value is written: one word; two, the upper one first; all digits. */
-enum form { WORD, HALVES, JOINED, LONG };
-
+/*
+ * A line as i915 prints it, with the members that have its values: ^ is the upper half of one. The
+ * generations are those whose values i915 reads; 0: no limit. Lines are left out whose first member
+ * this version lacks.
+ */
 struct line {
-	const char *key, *path;
-	enum form form;
-	unsigned from, to;		/* generations whose values the driver reads; 0: no limit */
+	const char *format, *paths[4];
+	unsigned from, to;
 };
 
+#define WORD(key, path, from, to) { key ": 0x%08llx\n", { path }, from, to }
+
 static const struct line engine_lines[] = {
-	{ "CCID", "ccid", WORD, 0, 0 }, { "START", "start", WORD, 0, 0 },
-	{ "CTL", "ctl", WORD, 0, 0 }, { "MODE", "mode", WORD, 0, 0 },
-	{ "HWS", "hws", WORD, 0, 0 }, { "ACTHD", "acthd", HALVES, 0, 0 },
-	{ "IPEIR", "ipeir", WORD, 0, 0 }, { "IPEHR", "ipehr", WORD, 0, 0 },
-	{ "ESR", "esr", WORD, 0, 0 }, { "INSTDONE", "instdone.instdone", WORD, 0, 0 },
-	{ "BBADDR", "bbaddr", JOINED, 4, 0 }, { "BB_STATE", "bbstate", WORD, 4, 0 },
-	{ "INSTPS", "instps", WORD, 4, 0 }, { "INSTPM", "instpm", WORD, 0, 0 },
-	{ "FADDR", "faddr", HALVES, 0, 0 }, { "RC PSMI", "rc_psmi", WORD, 6, 0 },
-	{ "FAULT_REG", "fault_reg", WORD, 6, 0 }, { "NOPID", "nopid", WORD, 11, 0 },
-	{ "EXCC", "excc", WORD, 11, 0 }, { "CMD_CCTL", "cmd_cctl", WORD, 11, 0 },
-	{ "CSCMDOP", "cscmdop", WORD, 11, 0 }, { "CTX_SR_CTL", "ctx_sr_ctl", WORD, 11, 0 },
-	{ "DMA_FADDR_HI", "dma_faddr_hi", WORD, 11, 0 },
-	{ "DMA_FADDR_LO", "dma_faddr_lo", WORD, 11, 0 },
-	{ "GFX_MODE", "vm_info.gfx_mode", WORD, 6, 0 },
-	{ "PP_DIR_BASE", "vm_info.pp_dir_base", WORD, 6, 7 },
-	{ "PDP0", "vm_info.pdp[0]", LONG, 8, 0 }, { "PDP1", "vm_info.pdp[1]", LONG, 8, 0 },
-	{ "PDP2", "vm_info.pdp[2]", LONG, 8, 0 }, { "PDP3", "vm_info.pdp[3]", LONG, 8, 0 },
+	WORD("  CCID", "ccid", 0, 0), WORD("  START", "start", 0, 0),
+	{ "  HEAD: 0x%08llx [0x%08llx]\n", { "head", "rq_head" }, 0, 0 },
+	{ "  TAIL: 0x%08llx [0x%08llx, 0x%08llx]\n", { "tail", "rq_post", "rq_tail" }, 0, 0 },
+	WORD("  CTL", "ctl", 0, 0), WORD("  MODE", "mode", 0, 0), WORD("  HWS", "hws", 0, 0),
+	{ "  ACTHD: 0x%08llx %08llx\n", { "^acthd", "acthd" }, 0, 0 },
+	WORD("  IPEIR", "ipeir", 0, 0), WORD("  IPEHR", "ipehr", 0, 0), WORD("  ESR", "esr", 0, 0),
+	WORD("  INSTDONE", "instdone.instdone", 0, 0),
+	{ "  BBADDR: 0x%08llx_%08llx\n", { "^bbaddr", "bbaddr" }, 4, 0 },
+	WORD("  BB_STATE", "bbstate", 4, 0), WORD("  INSTPS", "instps", 4, 0),
+	WORD("  INSTPM", "instpm", 0, 0),
+	{ "  FADDR: 0x%08llx %08llx\n", { "^faddr", "faddr" }, 0, 0 },
+	WORD("  RC PSMI", "rc_psmi", 6, 0), WORD("  FAULT_REG", "fault_reg", 6, 0),
+	WORD("  NOPID", "nopid", 11, 0), WORD("  EXCC", "excc", 11, 0),
+	WORD("  CMD_CCTL", "cmd_cctl", 11, 0), WORD("  CSCMDOP", "cscmdop", 11, 0),
+	WORD("  CTX_SR_CTL", "ctx_sr_ctl", 11, 0), WORD("  DMA_FADDR_HI", "dma_faddr_hi", 11, 0),
+	WORD("  DMA_FADDR_LO", "dma_faddr_lo", 11, 0),
+	WORD("  GFX_MODE", "vm_info.gfx_mode", 6, 0),
+	WORD("  PP_DIR_BASE", "vm_info.pp_dir_base", 6, 7),
+	{ "  PDP0: 0x%016llx\n", { "vm_info.pdp[0]" }, 8, 0 },
+	{ "  PDP1: 0x%016llx\n", { "vm_info.pdp[1]" }, 8, 0 },
+	{ "  PDP2: 0x%016llx\n", { "vm_info.pdp[2]" }, 8, 0 },
+	{ "  PDP3: 0x%016llx\n", { "vm_info.pdp[3]" }, 8, 0 },
 };
 
 /* Of the render engine alone. */
 static const struct line render_lines[] = {
-	{ "SC_INSTDONE", "instdone.slice_common", WORD, 4, 0 },
-	{ "SC_INSTDONE_EXTRA", "instdone.slice_common_extra[0]", WORD, 12, 0 },
-	{ "SC_INSTDONE_EXTRA2", "instdone.slice_common_extra[1]", WORD, 12, 0 },
+	WORD("  SC_INSTDONE", "instdone.slice_common", 4, 0),
+	WORD("  SC_INSTDONE_EXTRA", "instdone.slice_common_extra[0]", 12, 0),
+	WORD("  SC_INSTDONE_EXTRA2", "instdone.slice_common_extra[1]", 12, 0),
+};
+
+/* Also where the GuC has captured the registers. */
+static const struct line context_lines[] = {
+	{ "  hung: %llu\n", { "hung" }, 0, 0 },
+	{ "  engine reset count: %llu\n", { "reset_count" }, 0, 0 },
+	{ "  context timeline seqno %llu\n", { "context.hwsp_seqno" }, 0, 0 },
 };
 
 static const struct line gt_lines[] = {
-	{ "EIR", "eir", WORD, 0, 0 }, { "PGTBL_ER", "pgtbl_er", WORD, 0, 0 },
+	WORD("EIR", "eir", 0, 0), WORD("PGTBL_ER", "pgtbl_er", 0, 0),
 };
 
-/* What the GuC captures itself is not read by the driver. */
+/* What the GuC captures, i915 does not read. */
 static const struct line gt_own_lines[] = {
-	{ "FORCEWAKE", "forcewake", WORD, 0, 0 }, { "ERROR", "error", WORD, 6, 11 },
-	{ "DONE_REG", "done_reg", WORD, 6, 11 }, { "GTT_CACHE_EN", "gtt_cache", WORD, 8, 11 },
-	{ "AUX_ERR_DBG", "aux_err", WORD, 12, 12 }, { "GAM_DONE", "gam_done", WORD, 12, 0 },
+	WORD("FORCEWAKE", "forcewake", 0, 0), WORD("ERROR", "error", 6, 11),
+	WORD("DONE_REG", "done_reg", 6, 11),
+	{ "FAULT_TLB_DATA: 0x%08llx 0x%08llx\n", { "fault_data1", "fault_data0" }, 8, 0 },
+	WORD("GTT_CACHE_EN", "gtt_cache", 8, 11), WORD("AUX_ERR_DBG", "aux_err", 12, 12),
+	WORD("  GAM_DONE", "gam_done", 12, 0),
 };
 
-static bool applies(const struct writing *w, const struct line *line)
-{
-	unsigned generation = w->gpu->platform.graphics / 100;
-
-	return (!line->from || generation >= line->from) && (!line->to || generation <= line->to);
-}
+static const struct line heading_lines[] = {
+	{ "Reset count: %llu\n", { "reset_count" }, 0, 0 },
+	{ "Suspend count: %llu\n", { "suspend_count" }, 0, 0 },
+	{ "IOMMU enabled?: %llu\n", { "iommu" }, 0, 0 },
+	{ "i915.enable_guc=%lld\n", { "params.enable_guc" }, 0, 0 },
+	{ "i915.reset=%lld\n", { "params.reset" }, 0, 0 },
+};
 
 static void put_lines(struct writing *w, struct kobj of, const struct line *lines, size_t count)
 {
-	uint64_t value;
+	unsigned generation = w->gpu->platform.graphics / 100;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct line *line = &lines[i];
+	for (const struct line *line = lines; line < lines + count; line++) {
+		uint64_t value[ARRAY_SIZE(line->paths)] = { 0 };
+		bool known = generation >= line->from && (!line->to || generation <= line->to);
 
-		if (!applies(w, line) || !kobj_number(of, line->path, &value))
-			continue;
-		if (line->form == WORD)
-			say(w, "  %s: 0x%08llx\n", line->key, LL(value));
-		else if (line->form == LONG)
-			say(w, "  %s: 0x%016llx\n", line->key, LL(value));
-		else
-			say(w, "  %s: 0x%08llx%c%08llx\n", line->key, LL(value >> 32),
-			    line->form == JOINED ? '_' : ' ', LL(value & UINT32_MAX));
+		for (size_t i = 0; known && i < ARRAY_SIZE(value) && line->paths[i]; i++) {
+			bool upper = *line->paths[i] == '^';
+
+			known = kobj_number(of, line->paths[i] + upper, &value[i]) || i;
+			/* Before another half only the lower one is left. */
+			value[i] = upper ? value[i] >> 32 : value[i];
+			if (i && *line->paths[i - 1] == '^')
+				value[i] &= UINT32_MAX;
+		}
+		if (known)
+			say(w, line->format, LL(value[0]), LL(value[1]), LL(value[2]),
+			    LL(value[3]));
 	}
 }
+
+static uint64_t number(struct kobj of, const char *path)
+{
+	uint64_t value = 0;
+
+	kobj_number(of, path, &value);
+	return value;
+}
+
+/* ---- engines --------------------------------------------------------------------------------- */
 
 /* Units that the GPU lacks have 0, which i915 knows not to print. */
 static void put_units(struct writing *w, struct kobj engine, const char *key, const char *member)
@@ -129,22 +160,11 @@ static void put_units(struct writing *w, struct kobj engine, const char *key, co
 	slices = MIN(kobj_count(kobj_at(engine, path)), UNITS_MAX);
 	string_set(path, "instdone.%s[0]", member);
 	units = MIN(kobj_count(kobj_at(engine, path)), UNITS_MAX);
-	for (unsigned slice = 0; slice < slices; slice++)
-		for (unsigned unit = 0; unit < units; unit++) {
-			string_set(path, "instdone.%s[%u][%u]", member, slice, unit);
-			if (kobj_number(engine, path, &value) && value)
-				say(w, "  %s[%u][%u]: 0x%08llx\n", key, slice, unit, LL(value));
-		}
-}
-
-/* ---- engines --------------------------------------------------------------------------------- */
-
-static uint64_t number(struct kobj of, const char *path)
-{
-	uint64_t value = 0;
-
-	kobj_number(of, path, &value);
-	return value;
+	for (unsigned i = 0; i < slices * units; i++) {
+		string_set(path, "instdone.%s[%u][%u]", member, i / units, i % units);
+		if (kobj_number(engine, path, &value) && value)
+			say(w, "  %s[%u][%u]: 0x%08llx\n", key, i / units, i % units, LL(value));
+	}
 }
 
 static void put_ports(struct writing *w, struct kobj engine)
@@ -171,10 +191,6 @@ static void put_state(struct writing *w, struct kobj engine, struct kobj batch)
 {
 	uint64_t start = number(batch, "gtt_offset"), end = start + number(batch, "gtt_size");
 
-	say(w, "  HEAD:  0x%08llx [0x%08llx]\n", LL(number(engine, "head")),
-	    LL(number(engine, "rq_head")));
-	say(w, "  TAIL:  0x%08llx [0x%08llx, 0x%08llx]\n", LL(number(engine, "tail")),
-	    LL(number(engine, "rq_post")), LL(number(engine, "rq_tail")));
 	put_lines(w, engine, engine_lines, ARRAY_SIZE(engine_lines));
 	if (!number(engine, "engine->class")) {
 		put_lines(w, engine, render_lines, ARRAY_SIZE(render_lines));
@@ -247,7 +263,7 @@ static void put_buffer(struct writing *w, const char *engine, struct kobj buffer
 static void put_engine(struct writing *w, struct kobj engine, bool guc)
 {
 	struct kobj buffers = kobj_at(engine, "vma->"), batch = { .address = 0 }, buffer;
-	char name[16] = "", comm[TASK_NAME] = "", what[24];
+	char name[16] = "", what[24];
 	unsigned count = 0;
 
 	kobj_text(engine, "engine->name", name, sizeof(name));
@@ -258,104 +274,75 @@ static void put_engine(struct writing *w, struct kobj engine, bool guc)
 	say(w, "%s command stream:\n", name);
 	if (!guc)
 		put_state(w, engine, batch);
-	kobj_text(engine, "context.comm", comm, sizeof(comm));
-	say(w, "  hung: %llu\n  engine reset count: %llu\n", LL(number(engine, "hung")),
-	    LL(number(engine, "reset_count")));
-	say(w, "  Active context: %s[%lld] prio %lld, guilty %lld active %lld, runtime total "
-	    "%lluns, avg %lluns\n", comm,
-	    LL(number(engine, "context.pid")), LL(number(engine, "context.sched_attr.priority")),
-	    LL(number(engine, "context.guilty")), LL(number(engine, "context.active")),
-	    LL(number(engine, "context.total_runtime")), LL(number(engine, "context.avg_runtime")));
-	if (kobj_has(engine, "context.hwsp_seqno"))
-		say(w, "  context timeline seqno %llu\n", LL(number(engine, "context.hwsp_seqno")));
+	put_lines(w, engine, context_lines, ARRAY_SIZE(context_lines));
 	count = 0;
 	for (buffer = buffers; buffer.address && count++ < BUFFERS_MAX && !w->full;
 	     buffer = kobj_at(buffer, "next->"))
 		put_buffer(w, name, buffer);
 }
 
+/* The elements of an array of numbers, the first `count` of them. */
+static void put_array(struct writing *w, struct kobj of, const char *member, const char *count,
+		      const char *format)
+{
+	uint64_t most = MIN(number(of, count), kobj_count(kobj_at(of, member)));
+	char path[24];
+
+	for (unsigned i = 0; i < most; i++) {
+		string_set(path, "%s[%u]", member, i);
+		say(w, format, i, LL(number(of, path)));
+	}
+}
+
 static void put_gt(struct writing *w, struct kobj gt)
 {
 	bool guc = number(gt, "uc->guc.is_guc_capture");
 	struct kobj engine = kobj_at(gt, "engine->");
-	uint64_t count = MIN(number(gt, "ngtier"), kobj_count(kobj_at(gt, "gtier")));
-	char path[24];
 
-	say(w, "GT awake: %s\n", number(gt, "awake") ? "yes" : "no");
 	put_lines(w, gt, gt_lines, ARRAY_SIZE(gt_lines));
-	for (unsigned i = 0; i < count; i++) {
-		string_set(path, "gtier[%u]", i);
-		say(w, "GTIER[%u]: 0x%08llx\n", i, LL(number(gt, path)));
-	}
-	count = MIN(number(gt, "nfence"), kobj_count(kobj_at(gt, "fence")));
-	for (unsigned i = 0; i < count; i++) {
-		string_set(path, "fence[%u]", i);
-		say(w, "  fence[%u] = %08llx\n", i, LL(number(gt, path)));
-	}
-	if (!guc) {
+	put_array(w, gt, "gtier", "ngtier", "GTIER[%u]: 0x%08llx\n");
+	put_array(w, gt, "fence", "nfence", "  fence[%u] = %08llx\n");
+	if (!guc)
 		put_lines(w, gt, gt_own_lines, ARRAY_SIZE(gt_own_lines));
-		if (w->gpu->platform.graphics >= 800)
-			say(w, "FAULT_TLB_DATA: 0x%08llx 0x%08llx\n",
-			    LL(number(gt, "fault_data1")), LL(number(gt, "fault_data0")));
-	}
 	for (unsigned i = 0; engine.address && i < ENGINES_MAX; i++) {
 		put_engine(w, engine, guc);
 		engine = kobj_at(engine, "next->");
 	}
 }
 
-static void put_times(struct writing *w, struct kobj error)
-{
-	static const struct {
-		const char *key, *path;
-	} times[] = {
-		{ "Time", "time" }, { "Boottime", "boottime" }, { "Uptime", "uptime" },
-	};
-	uint64_t ns;
-
-	for (size_t i = 0; i < ARRAY_SIZE(times); i++)
-		if (kobj_number(error, times[i].path, &ns))
-			say(w, "%s: %llu s %llu us\n", times[i].key, LL(ns / 1000000000),
-			    LL(ns % 1000000000 / 1000));
-}
-
 static void put_heading(struct writing *w, struct kobj error)
 {
-	static const char *const options[] = { "enable_guc", "reset" };
+	static const char *const times[][2] = {
+		{ "Time", "time" }, { "Boottime", "boottime" }, { "Uptime", "uptime" },
+	};
 	struct kernel *kernel = w->gpu->kernel;
 	struct kobj names = kernel_object(kernel, NULL, "uts_namespace",
 					  kernel_symbol(kernel, "init_uts_ns"));
-	const struct part *part = w->gpu->r.part;
-	char text[128], machine[68], path[32];
 	struct kobj engine = kobj_at(error, "gt->engine->");
-	uint64_t value;
+	const struct part *part = w->gpu->r.part;
+	char text[128], name[68];
+	uint64_t ns;
 
 	if (kobj_text(error, "error_msg", text, sizeof(text)) && *text)
 		say(w, "%s\n", text);
 	if (kobj_text(names, "name.release", text, sizeof(text)) &&
-	    kobj_text(names, "name.machine", machine, sizeof(machine)))
-		say(w, "Kernel: %s %s\n", text, machine);
-	put_times(w, error);
+	    kobj_text(names, "name.machine", name, sizeof(name)))
+		say(w, "Kernel: %s %s\n", text, name);
+	for (size_t i = 0; i < ARRAY_SIZE(times); i++)
+		if (kobj_number(error, times[i][1], &ns))
+			say(w, "%s: %llu s %llu us\n", times[i][0], LL(ns / 1000000000),
+			    LL(ns % 1000000000 / 1000));
 	for (unsigned i = 0; engine.address && i < ENGINES_MAX; i++) {
-		if (kobj_text(engine, "engine->name", machine, sizeof(machine)) &&
+		if (kobj_text(engine, "engine->name", name, sizeof(name)) &&
 		    kobj_text(engine, "context.comm", text, sizeof(text)))
-			say(w, "Active process (on ring %s): %s [%lld]\n", machine, text,
+			say(w, "Active process (on ring %s): %s [%lld]\n", name, text,
 			    LL(number(engine, "context.pid")));
 		engine = kobj_at(engine, "next->");
 	}
-	say(w, "Reset count: %llu\nSuspend count: %llu\n", LL(number(error, "reset_count")),
-	    LL(number(error, "suspend_count")));
-	if (part->pci_device >= 0)
+	put_lines(w, error, heading_lines, ARRAY_SIZE(heading_lines));
+	if (part->pci_device >= 0 && part->revision >= 0)
 		say(w, "PCI ID: 0x%04x\nPCI Revision: 0x%02x\n", (unsigned)part->pci_device,
-		    (unsigned)MAX(part->revision, 0));
-	say(w, "IOMMU enabled?: %llu\nRPM wakelock: %s\nPM suspended: %s\n",
-	    LL(number(error, "iommu")), number(error, "wakelock") ? "yes" : "no",
-	    number(error, "suspended") ? "yes" : "no");
-	for (size_t i = 0; i < ARRAY_SIZE(options); i++) {
-		string_set(path, "params.%s", options[i]);
-		if (kobj_number(error, path, &value))
-			say(w, "i915.%s=%lld\n", options[i], LL(value));
-	}
+		    (unsigned)part->revision);
 }
 
 void vmcore_i915_error(struct vmcore_gpu *gpu)
