@@ -87,6 +87,7 @@ struct dump {
 	VEC(struct driver_queue) queues;
 	VEC(struct driver_client) clients;
 	VEC(struct driver_range) ranges;
+	const char *torn;		/* why requests may be missing; NULL: these are all */
 	size_t unplaced;		/* registers without a known address, now properties */
 };
 

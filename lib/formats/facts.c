@@ -626,7 +626,10 @@ static bool take_memory(struct driver_facts *facts, const struct part *part)
 {
 	const struct dump *dump = part->dump;
 
-	facts->in_memory |= part->reader == &reader_vmcore_gpu;
+	if (part->reader == &reader_vmcore_gpu) {
+		facts->in_memory = true;
+		facts->torn |= dump->torn != NULL;
+	}
 	for (size_t i = 0; dump && i < dump->requests.count; i++) {
 		const struct driver_request *request = &dump->requests.items[i];
 		char text[80];

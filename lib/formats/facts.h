@@ -185,7 +185,8 @@ struct driver_facts {
 	uint64_t mask;
 	char cut[120];			/* why the dump has no more */
 	char reason[200];
-	bool in_memory;			/* the source has the requests of a driver in memory */
+	bool in_memory;			/* the source has the requests of a driver in memory, */
+	bool torn;			/* but perhaps not all of them */
 	bool guc_dead;			/* xe and the GuC no longer understand each other */
 	unsigned guc_id;		/* while it is read: of the last queue, */
 	const char *class;		/* and the class of its engines, or NULL */

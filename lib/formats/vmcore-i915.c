@@ -22,11 +22,20 @@ struct taken {
 	size_t space;			/* in dump->spaces */
 };
 
+/* A request that began. Whether it runs: how certain that is. */
+struct begun {
+	size_t index;			/* in dump->requests */
+	struct kobj request;
+	enum { AFTER_LAST, BY_BREADCRUMB, BY_EXECLIST } by;
+	uint64_t emitted;		/* jiffies */
+};
+
 struct i915 {
 	struct vmcore_gpu *gpu;
 	VEC(struct taken) taken;
-	uint64_t active;		/* enum: bit of fence.flags of a submitted request */
-	bool has_active;
+	VEC(struct begun) begun;
+	uint64_t active, breadcrumb;	/* bits of fence.flags: an engine has it; it has one */
+	bool has_active, has_breadcrumb;
 	uint64_t jiffies, tick;		/* nanoseconds; 0: unknown */
 };
 
@@ -279,6 +288,15 @@ static void take_files(struct i915 *d)
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
+/* The first one of the list that the engine has; low bits of pointers are flags. */
+static bool is_executing(struct kobj request)
+{
+	uint64_t first;
+
+	return kobj_number(request, "engine->execlists.active->", &first) &&
+	       (first & ~UINT64_C(7)) == request.address;
+}
+
 /* It began if the breadcrumb before its batch is written, and if an engine has it at all. */
 static enum gsc_request_state state_of(const struct i915 *d, struct kobj request, uint32_t seqno)
 {
@@ -289,7 +307,8 @@ static enum gsc_request_state state_of(const struct i915 *d, struct kobj request
 	if ((int32_t)((uint32_t)now - seqno) >= 0)
 		return GSC_REQUEST_DONE;
 	kobj_number(request, "fence.flags", &flags);
-	if (d->has_active && !(flags >> d->active & 1))
+	/* To preempt it, i915 takes a request back before the engine does. */
+	if (d->has_active && !(flags >> d->active & 1) && !is_executing(request))
 		return GSC_REQUEST_WAITS;
 	return (int32_t)((uint32_t)now - (seqno - 1)) >= 0 ? GSC_REQUEST_BEGUN
 							   : GSC_REQUEST_WAITS;
@@ -328,21 +347,37 @@ static void take_numbers(struct kobj request, struct driver_request *to)
 	to->r.known |= GSC_REQUEST_SEQNO;
 }
 
-/* What the engine runs: its ring, and the address space. The oldest request decides. */
-static void take_running(struct i915 *d, struct kobj request, struct driver_request *taken)
+/*
+ * Requests without a breadcrumb of their own, such as the kernel's, seem to begin when the one
+ * before them is done.
+ */
+static void note_begun(struct i915 *d, struct kobj request)
 {
-	struct kobj ring = kobj_at(request, "ring->");
-	struct dump *dump = d->gpu->r.dump;
+	struct begun begun = { d->gpu->r.dump->requests.count, request, AFTER_LAST, 0 };
+	uint64_t flags = 0;
+
+	kobj_number(request, "emitted_jiffies", &begun.emitted);
+	kobj_number(request, "fence.flags", &flags);
+	if (d->has_breadcrumb && flags >> d->breadcrumb & 1)
+		begun.by = BY_BREADCRUMB;
+	if (is_executing(request))
+		begun.by = BY_EXECLIST;
+	d->gpu->r.memory_out |= !vec_push(&d->begun, begun);
+}
+
+/* What the engine runs: its ring, and the address space. */
+static void take_running(struct i915 *d, const struct begun *begun)
+{
+	struct driver_request *taken = &d->gpu->r.dump->requests.items[begun->index];
+	struct kobj request = begun->request;
 	struct driver_ring at = { .head = taken->r.head };
 	struct driver_space *space;
 
-	for (size_t i = 0; i < dump->rings.count; i++)
-		if (!strcmp(dump->rings.items[i].engine, taken->r.engine))
-			return;
 	taken->r.current = true;
 	string_set(at.engine, "%s", taken->r.engine);
-	if (kobj_number(ring, "vma->node.start", &at.start) &&
-	    kobj_number(ring, "size", &at.bytes) && kobj_number(ring, "tail", &at.tail))
+	if (kobj_number(request, "ring->vma->node.start", &at.start) &&
+	    kobj_number(request, "ring->size", &at.bytes) &&
+	    kobj_number(request, "ring->tail", &at.tail))
 		vmcore_ring(d->gpu, &at);
 	space = take_space(d, kobj_at(request, "context->vm->"), taken->process, taken->r.pid);
 	if (space && !*space->engine)
@@ -369,6 +404,35 @@ static void take_wait(const struct i915 *d, struct kobj request, struct driver_f
 	}
 }
 
+/* Of each engine the one that most probably runs; those that only seem to have begun wait. */
+static void settle_running(struct i915 *d)
+{
+	struct driver_request *requests = d->gpu->r.dump->requests.items;
+
+	for (size_t i = 0; i < d->begun.count && !d->gpu->r.memory_out; i++) {
+		const struct begun *one = &d->begun.items[i];
+		const char *engine = requests[one->index].r.engine;
+		bool best = true;
+
+		for (size_t n = 0; n < d->begun.count && best; n++) {
+			const struct begun *other = &d->begun.items[n];
+
+			if (n != i && !strcmp(requests[other->index].r.engine, engine))
+				best = other->by < one->by ||
+				       (other->by == one->by && (other->emitted > one->emitted ||
+						(other->emitted == one->emitted && n > i)));
+		}
+		if (best)
+			take_running(d, one);
+	}
+	for (size_t i = 0; i < d->begun.count; i++) {
+		struct gsc_request *r = &requests[d->begun.items[i].index].r;
+
+		if (d->begun.items[i].by == AFTER_LAST && !r->current)
+			r->state = GSC_REQUEST_WAITS;
+	}
+}
+
 static void take_request(struct i915 *d, struct kobj request)
 {
 	struct driver_request taken = { .kind = WORK_REQUEST };
@@ -391,7 +455,7 @@ static void take_request(struct i915 *d, struct kobj request)
 	if (taken.r.state == GSC_REQUEST_WAITS)
 		take_wait(d, request, &taken.waits);
 	if (taken.r.state == GSC_REQUEST_BEGUN && *taken.r.engine)
-		take_running(d, request, &taken);
+		note_begun(d, request);
 	vmcore_request(d->gpu, &taken);
 }
 
@@ -402,12 +466,16 @@ static void take_timelines(struct i915 *d, struct kobj gt)
 
 	klist_begin(&timelines, kobj_at(gt, "timelines.active_list"), MODULE, "intel_timeline",
 		    "link");
+	if (!timelines.at)
+		d->gpu->r.dump->torn = "the types lack the lists of requests";
 	while (klist_next(&timelines, &timeline) && vmcore_take(d->gpu)) {
 		klist_begin(&requests, kobj_at(timeline, "requests"), MODULE, "i915_request",
 			    "link");
 		while (klist_next(&requests, &request) && vmcore_take(d->gpu))
 			take_request(d, request);
+		vmcore_list_end(d->gpu, &requests);
 	}
+	vmcore_list_end(d->gpu, &timelines);
 }
 
 /* ---- the GGTT -------------------------------------------------------------------------------- */
@@ -460,12 +528,15 @@ static void fill(struct vmcore_gpu *gpu)
 	uint64_t tick = kernel_symbol(gpu->kernel, "tick_nsec");
 
 	d.has_active = kernel_enumerator(gpu->kernel, MODULE, "I915_FENCE_FLAG_ACTIVE", &d.active);
+	d.has_breadcrumb = kernel_enumerator(gpu->kernel, MODULE,
+					     "I915_FENCE_FLAG_INITIAL_BREADCRUMB", &d.breadcrumb);
 	if (jiffies && tick && kernel_read(gpu->kernel, jiffies, &d.jiffies, 8) &&
 	    !kernel_read(gpu->kernel, tick, &d.tick, 8))
 		d.tick = 0;
 	if (kobj_number(gpu->device, "gpu_error.reset_count", &resets))
 		vmcore_say(gpu, "", "Reset count", "%llu", LL(resets));
 	take_files(&d);
+	gpu->r.dump->torn = "the driver's GTs are not in the dump";
 	for (unsigned i = 0; i < MIN(kobj_count(gts), GTS); i++) {
 		char path[24];
 		struct kobj gt;
@@ -474,12 +545,16 @@ static void fill(struct vmcore_gpu *gpu)
 		gt = kobj_at(gpu->device, path);
 		if (!gt.address)
 			continue;
+		if (!ggtt.address)
+			gpu->r.dump->torn = NULL;
 		take_gt(&d, gt, i);
 		ggtt = ggtt.address ? ggtt : kobj_at(gt, "ggtt->");
 	}
+	settle_running(&d);
 	take_ggtt(&d, ggtt);
 	vmcore_i915_error(gpu);
 	vec_free(&d.taken);
+	vec_free(&d.begun);
 }
 
 const struct vmcore_driver vmcore_i915 = { MODULE, "drm_i915_private", fill };

@@ -113,6 +113,13 @@ bool vmcore_take(struct vmcore_gpu *gpu)
 	return true;
 }
 
+void vmcore_list_end(struct vmcore_gpu *gpu, const struct klist *list)
+{
+	struct dump *dump = gpu->r.dump;
+
+	dump->torn = dump->torn ? dump->torn : list->stop;
+}
+
 bool vmcore_take_bytes(struct vmcore_gpu *gpu, uint64_t size)
 {
 	gpu->surplus |= size > gpu->bytes;
@@ -250,6 +257,8 @@ enum gsc_status vmcore_fill(void *context, struct gsc_source *source, struct par
 		vmcore_say(&gpu, "", "memory", "%s, first 0x%llx: what is missing here was there",
 			   filtered ? "the filter of the dump has excluded memory of the kernel"
 				    : "memory of the kernel is not in the dump", LL(unread));
+	if (gpu.r.dump->torn)
+		vmcore_say(&gpu, "", "memory", "requests may be missing: %s", gpu.r.dump->torn);
 	if (gpu.surplus)
 		source_note(source, "%s: more requests, address spaces or memory than any machine "
 			    "has: the rest is not read", part->name);

@@ -45,6 +45,8 @@ struct vmcore_gpu {
 /* Before each element of a list; false: there were too many, or memory is out. */
 bool vmcore_take(struct vmcore_gpu *gpu);
 bool vmcore_take_bytes(struct vmcore_gpu *gpu, uint64_t size);
+/* After a list of requests: if it ended too early, some may be missing. */
+void vmcore_list_end(struct vmcore_gpu *gpu, const struct klist *list);
 
 /* ---- what the driver knows ------------------------------------------------------------------- */
 

@@ -126,7 +126,7 @@ bool engine_has_no_request(const struct hang_engine *engine)
 		if (h->in_memory && h->r.state != GSC_REQUEST_DONE && may_run(engine, h))
 			return false;
 	}
-	return facts->in_memory;
+	return facts->in_memory && !facts->torn;
 }
 
 enum engine_ring engine_ring_of_queue(const struct hang_engine *engine)
