@@ -549,13 +549,12 @@ static void find_knowns(struct gsc_log_summary *summary, struct slice text)
 static void narrow(struct gsc_log_summary *summary, struct slice log)
 {
 	struct slice rest = log, path, front;
-	const char *device = NULL;
+	const char *device = "";
 	uint64_t platforms;
 
-	for (unsigned rank = 0; rank < GSC_EVENT_RANKS - 1 && !device; rank++)
-		if (summary->firsts[rank].line)
-			device = summary->firsts[rank].device;
-	while (device && *device && kernel_log_firmware(log, &rest, &path)) {
+	for (unsigned rank = 0; rank <= GSC_EVENT_ASIDE && !*device; rank++)
+		device = summary->firsts[rank].device;
+	while (*device && kernel_log_firmware(log, &rest, &path)) {
 		front = (struct slice){ path.at - MIN(path.at - log.at, LINE_MOST), path.at };
 		front.at = memrchr(front.at, '\n', slice_length(front)) ?: front.at;
 		platforms = firmware_platforms(summary->db, path);

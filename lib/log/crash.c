@@ -158,10 +158,7 @@ static bool take_message(const struct log *log, struct gsc_event *event, struct 
 		if (!is_of_check(line) &&
 		    (!log_line_before(log, line.at, &other) || !slice_find(other, "[ cut here ]")))
 			return false;
-		event->line--;
-		event->lines++;
-		event->log = line.at;
-		event->log_length = (size_t)(line.end - line.at);
+		log_begin_at(line, event);
 		log_device(line, event);
 	} else if (!log_line_after(log, log->line_end, &line) ||
 		   slice_find(line, "Modules linked in") || slice_find(line, "CPU: ")) {

@@ -95,8 +95,8 @@ bool hw_underrun(struct log *log, struct slice rest, struct gsc_event *event)
 	log->underran |= bit;
 	words.at = letter.at - strlen(keys[i]);
 	words.end = rest.at;
-	while ((at = memmem(at, (size_t)(log->end - at), words.at, slice_length(words))))
-		at++, event->repeats++;
+	for (; (at = memmem(at, (size_t)(log->end - at), words.at, slice_length(words))); at++)
+		event->repeats++;
 	return true;
 }
 

@@ -169,10 +169,13 @@ void log_device(struct slice prefix, struct gsc_event *event)
 		}
 }
 
-static void begin_at(struct slice line, struct gsc_event *event)
+void log_begin_at(struct slice line, struct gsc_event *event)
 {
-	event->line--;
-	event->lines++;
+	/* Where lines were joined, empty ones are left. */
+	for (const char *at = line.at; at < event->log; at++) {
+		event->line -= *at == '\n';
+		event->lines += *at == '\n';
+	}
 	event->log = line.at;
 	event->log_length = (size_t)(without_end(line).end - line.at);
 }
@@ -194,7 +197,7 @@ static void take_front(const struct log *log, struct slice block, struct gsc_eve
 			log_device(line, &front);
 		if (*front.driver) {
 			text_time(line, &front);
-			begin_at(line, event);
+			log_begin_at(line, event);
 		}
 	}
 	if (*front.driver) {
@@ -219,7 +222,7 @@ struct slice log_block(struct log *log, const char *head, const char *tail, stru
 	}
 	while (most-- && log_line_before(log, block.at, &line) && text_has_any(line, head)) {
 		block.at = line.at;
-		begin_at(line, event);
+		log_begin_at(line, event);
 	}
 	most = BLOCK_MOST;
 	block.end = log->line_end;
@@ -358,7 +361,8 @@ static bool same_event(const struct gsc_event *a, const struct gsc_event *b)
 	if (a->has_time && b->has_time && b->time < a->time)
 		return false;
 	return a->kind == b->kind && !strcmp(a->driver, b->driver) &&
-	       !strcmp(a->device, b->device) && !strcmp(a->gt, b->gt) &&
+	       !strcmp(a->device, b->device) &&
+	       (!*a->gt || !*b->gt || !strcmp(a->gt, b->gt)) &&
 	       !strcmp(a->process, b->process) && !strcmp(x->engine, y->engine) &&
 	       !strcmp(x->text, y->text) &&
 	       same_text(x->type, y->type) && same_text(x->access, y->access) &&
@@ -370,18 +374,6 @@ static bool same_event(const struct gsc_event *a, const struct gsc_event *b)
 struct gsc_event *log_last(struct log *log)
 {
 	return log->recents ? &log->recent[log->recents - 1].event : NULL;
-}
-
-bool log_again(struct log *log, const struct gsc_event *event)
-{
-	struct gsc_event *last = log_last(log);
-
-	if (!last || last->kind != event->kind ||
-	    strcmp(last->fault.text, event->fault.text) || strcmp(last->device, event->device) ||
-	    event->line >= last->line + last->lines + FOLLOWS)
-		return false;
-	last->lines = MAX(last->lines, event->line + event->lines - last->line);
-	return true;
 }
 
 static void tell_oldest(struct log *log)
@@ -397,33 +389,34 @@ static void tell_oldest(struct log *log)
 #define FLOOD_LINES 16			/* errors so near to each other are one flood, */
 #define FLOOD_SECONDS 60.0		/* and in so short a time */
 
-static bool is_near(const struct log_recent *r, const struct gsc_event *event)
-{
-	return event->line <= r->line + FLOOD_LINES &&
-	       (!event->has_time || event->time - r->time < FLOOD_SECONDS);
-}
-
 /* Whether it is a recent one again: the last one, or of a flood of errors, which alternate. */
 static bool comes_again(struct log *log, const struct gsc_event *event, size_t message)
 {
 	for (unsigned i = log->recents; i-- > 0;) {
 		struct log_recent *r = &log->recent[i];
-		bool near = is_near(r, event), last = i + 1 == log->recents;
+		bool near = event->line <= r->line + FLOOD_LINES &&
+			    (!event->has_time || event->time - r->time < FLOOD_SECONDS);
+		bool last = i + 1 == log->recents;
 		unsigned row = 0;
 
-		if (!same_event(&r->event, event) ||
-		    (!last && (!near || event->kind != GSC_EVENT_ERROR)))
+		if (!same_event(&r->event, event) || (!last && !near)) {
+			/* Errors after a hang belong to that one. */
+			if (event->kind != GSC_EVENT_ERROR || r->event.kind != GSC_EVENT_ERROR)
+				return false;
 			continue;
+		}
 		while (near && row < RECENT_ROWS && r->rows[row].count &&
 		       r->rows[row].message != message)
 			row++;
+		r->event.rank = MIN(r->event.rank, event->rank);
+		if (!*r->event.gt)
+			memcpy(r->event.gt, event->gt, sizeof(event->gt));
 		if (row && last)
 			r->event.lines = event->line + event->lines - r->event.line;
-		if (row < RECENT_ROWS) {
-			r->rows[row].message = message;
-			r->event.repeats = MAX(r->event.repeats, r->rows[row].count);
-			r->rows[row].count++;
-		}
+		row = MIN(row, RECENT_ROWS - 1u);
+		r->rows[row].message = message;
+		r->event.repeats = MAX(r->event.repeats, r->rows[row].count);
+		r->rows[row].count++;
 		r->line = event->line;
 		r->time = event->time;
 		return true;

@@ -130,6 +130,8 @@ void log_say_words(const struct log *log, struct gsc_event *event);
  */
 struct slice log_block(struct log *log, const char *head, const char *tail,
 		       struct gsc_event *event);
+/* An earlier line becomes the first of an event. */
+void log_begin_at(struct slice line, struct gsc_event *event);
 /* The line before the start of another, or after its end; false: none, or too long. */
 bool log_line_before(const struct log *log, const char *start, struct slice *line);
 bool log_line_after(const struct log *log, const char *end, struct slice *line);
@@ -148,11 +150,6 @@ bool log_value(struct gsc_event *event, const char *name, uint64_t value);
 uint64_t log_value_of(const struct gsc_event *event, const char *name);
 /* The previous event, if it is not reported yet; or NULL. */
 struct gsc_event *log_last(struct log *log);
-/*
- * Whether an event only continues the previous one: the same message from the same device, not far
- * from it. If so, that one gets its lines.
- */
-bool log_again(struct log *log, const struct gsc_event *event);
 /*
  * Whether a text has messages of the drivers, with or without what a log puts in front of them. The
  * source of a program that prints them has none.

@@ -202,16 +202,13 @@ struct slice log_message(struct slice line)
 static void quote(struct log *log, struct slice message, struct gsc_event *event)
 {
 	char *text = event->fault.text;
-	const char *last = NULL;
 	bool odd = false;
 
 	/* Without a full stop, and the end of what somebody marked as code: pairs stay. */
 	for (const char *at = message.at; at < message.end; at++)
-		if (*at == '`') {
-			last = at;
-			odd = !odd;
-		}
-	message.end = odd ? last : message.end;
+		odd ^= *at == '`';
+	if (odd)
+		message.end = memrchr(message.at, '`', slice_length(message));
 	while (message.at < message.end && strchr(".!,; \r", message.end[-1]))
 		message.end--;
 	text_time((struct slice){ log->line.at, message.at }, event);

@@ -189,17 +189,15 @@ bool text_function(struct slice text, char *buf, size_t size)
 
 /* ---- parts of a GPU ------------------------------------------------------------------------- */
 
-#define GT_MOST 64
-
 void text_gt(struct slice text, char *buf, size_t size)
 {
 	struct slice rest = text;
 	uint64_t number, tile = 0;
 
-	if (text_decimal(text, "Tile", &tile) && tile && tile < GT_MOST)
+	if (text_decimal(text, "Tile", &tile) && tile && tile < 64)
 		snprintf(buf, size, "Tile%u", (unsigned)tile);
 	while (text_after(rest, "GT", &rest))
-		if (take_decimal(&rest, &number) && number < GT_MOST &&
+		if (take_decimal(&rest, &number) && number < 64 &&
 		    text_begins_any(rest, ":| [")) {
 			string_addf(buf, size, "%sGT%u", *buf ? " " : "", (unsigned)number);
 			return;

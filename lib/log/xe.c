@@ -231,9 +231,12 @@ bool xe_reset(struct log *log, struct slice rest, struct gsc_event *event)
 	bool started = slice_begins((struct slice){ log->prefix.end, log->line.end },
 				    "reset started");
 
-	if (last && same_gt(event, slice_of(last->log, last->log_length)) &&
-	    log_again(log, event))
+	if (last && !strcmp(last->fault.text, event->fault.text) &&
+	    event->line < last->line + last->lines + FOLLOWS &&
+	    same_gt(event, slice_of(last->log, last->log_length))) {
+		last->lines = event->line + 1 - last->line;
 		return false;
+	}
 	if (!started && follows(log, event, "reset started", "reset done"))
 		return log_harmless(log, rest, event);
 	if (follows(log, event, "reset failed (", "reset done")) {

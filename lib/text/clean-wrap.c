@@ -19,6 +19,7 @@
 #define LOG_LEAST 40			/* of the longest line of a log */
 #define HARD_LEAST 6			/* lines of the same length that a terminal leaves */
 #define HARD_NARROW 40			/* the narrowest of them */
+#define SEEN 4				/* messages that recur, one after the other */
 #define NEAR 12				/* a word at the end of a line that did not fit there */
 #define KEY_LONGEST 40
 #define WORD_LONGEST 40			/* of prose and messages */
@@ -76,7 +77,8 @@ static bool is_message(const struct clean_words *words, struct slice s)
 {
 	struct slice rest = { first_word(s).end, s.end };
 
-	return text_begins_any(s, words->begins) || slice_has_form(without_blanks(rest), FUNCTION);
+	return text_begins_any(s, words->begins) ||
+	       slice_has_form(without_blanks(rest), FUNCTION ":");
 }
 
 /* "IPEHR: 0x", "fence[0] = ", "render command stream:": a key has no comma. */
@@ -364,7 +366,8 @@ static bool begins_logged(const struct shape *shape, struct text_line line)
 /* A terminal fills each line that it breaks; lines of mail are of one length only by chance. */
 static size_t hard_width(const struct shape *shape, struct slice text)
 {
-	struct text_line line, before = { { text.at, text.at }, text.at }, other = before;
+	struct text_line line, before = { { text.at, text.at }, text.at };
+	struct text_line seen[SEEN] = { before };
 	struct slice rest = text;
 	size_t width = 0, full = 0;
 	bool sure = false;
@@ -377,8 +380,12 @@ static size_t hard_width(const struct shape *shape, struct slice text)
 		if (raw_length(before) + 1 < width)
 			return 0;
 		sure |= is_sure(shape, before, line);
-		full += !full || !same_end(before, other);
-		other = before;
+		for (size_t i = 0; i <= SEEN; i++) {
+			if (i == SEEN)
+				seen[full++ % SEEN] = before;
+			else if (seen[i].text.at && same_end(before, seen[i]))
+				break;
+		}
 	}
 	return sure || full >= HARD_LEAST ? width : 0;
 }
