@@ -34,29 +34,15 @@ void vmcore_client(struct vmcore_gpu *gpu, const char *process, uint32_t pid, ui
 static int by_bytes(const void *a, const void *b)
 {
 	const struct driver_client *x = a, *y = b;
+	uint64_t mine = x->pid ? x->bytes + 1 : 0, other = y->pid ? y->bytes + 1 : 0;
 
-	if (!x->pid != !y->pid)
-		return x->pid ? -1 : 1;
-	return x->bytes != y->bytes ? (x->bytes < y->bytes) - (x->bytes > y->bytes)
-				    : (x->pid > y->pid) - (x->pid < y->pid);
-}
-
-/* Whose process has closed its file has work or tables left. */
-static void add_others(struct vmcore_gpu *gpu)
-{
-	const struct dump *dump = gpu->r.dump;
-
-	for (size_t i = 0; i < dump->spaces.count; i++)
-		vmcore_client(gpu, dump->spaces.items[i].process, dump->spaces.items[i].pid, 0, 0);
-	for (size_t i = 0; i < dump->queues.count; i++)
-		vmcore_client(gpu, dump->queues.items[i].process, dump->queues.items[i].pid, 0, 0);
-	for (size_t i = 0; i < dump->requests.count; i++)
-		vmcore_client(gpu, dump->requests.items[i].process,
-			      (uint32_t)dump->requests.items[i].r.pid, 0, 0);
+	return mine != other ? (mine < other) - (mine > other) :
+	       (x->pid > y->pid) - (x->pid < y->pid);
 }
 
 void vmcore_clients(struct vmcore_gpu *gpu)
 {
+	struct dump *dump = gpu->r.dump;
 	const char *module = gpu->driver->name;
 	uint64_t index, address, size;
 	struct kxarray objects;
@@ -77,19 +63,9 @@ void vmcore_clients(struct vmcore_gpu *gpu)
 						      address), "size", &size))
 				vmcore_client(gpu, process, pid, 1, size);
 	}
-	add_others(gpu);
-	qsort(gpu->r.dump->clients.items, gpu->r.dump->clients.count,
-	      sizeof(*gpu->r.dump->clients.items), by_bytes);
-}
-
-void vmcore_queue(struct vmcore_gpu *gpu, const struct driver_queue *queue)
-{
-	gpu->r.memory_out |= !vec_push(&gpu->r.dump->queues, *queue);
-}
-
-void vmcore_range(struct vmcore_gpu *gpu, const struct driver_range *range)
-{
-	gpu->r.memory_out |= !vec_push(&gpu->r.dump->ranges, *range);
+	if (dump->clients.count)
+		qsort(dump->clients.items, dump->clients.count, sizeof(*dump->clients.items),
+		      by_bytes);
 }
 
 const struct dump *gsc_source_memory(const struct gsc_source *source, size_t part)

@@ -25,6 +25,7 @@
 #define XE_PL_VRAM1 3
 
 #define VMS_MAX 4096
+#define RUN_BYTES 16
 #define WIDTH_MAX 9			/* XE_HW_ENGINE_MAX_INSTANCE */
 #define ADDRESS_BITS UINT64_C(0x1ffffffffffffff)
 #define CT_MAX (1u << 20)
@@ -41,14 +42,26 @@ struct lrc {
 	struct driver_queue taken;
 	unsigned number;		/* of several that run side by side */
 	uint32_t done, begun;		/* seqnos of the last jobs that were done, and began */
+	uint32_t head;			/* of the ring, when the context was saved last */
 	bool has_seqnos, has_head, queued;
-	uint64_t head;			/* of the ring, when the context was saved last */
 	size_t last;			/* the job before: its number in dump->requests, plus 1 */
 };
 
 static struct kobj object(const struct xe *x, const char *type, uint64_t address)
 {
 	return kernel_object(x->gpu->kernel, MODULE, type, address);
+}
+
+/* Of an engine; "": it has none, or not that of any. */
+static void take_name(struct kobj engine, char name[ENGINE_NAME])
+{
+	char text[ENGINE_NAME];
+	struct slice rest;
+
+	kobj_text(engine, "name", text, sizeof(text));
+	rest = slice_string(text);
+	if (!take_engine(&rest, name))
+		*name = 0;
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */
@@ -59,17 +72,20 @@ static struct kobj pages_of(struct kobj bo)
 		       "sg->");
 }
 
-/* The page that is so far into a buffer. */
-static bool page_at(struct kobj bo, uint64_t offset, uint64_t *physical, uint64_t *dma)
+/* The page that is so far into a buffer. Each run of pages on the way counts as bytes. */
+static bool page_at(struct vmcore_gpu *gpu, struct kobj bo, uint64_t offset, uint64_t *physical,
+		    uint64_t *dma)
 {
 	struct kpages pages;
 	uint64_t length;
 
 	kpages_begin(&pages, pages_of(bo));
-	while (kpages_next(&pages, physical, dma, &length)) {
+	while (vmcore_take_bytes(gpu, RUN_BYTES) && kpages_next(&pages, physical, dma, &length)) {
+		if (offset < length && (*physical == KPAGES_UNKNOWN || *dma == KPAGES_UNKNOWN))
+			return false;
 		if (offset < length) {
-			*physical += *physical == KPAGES_UNKNOWN ? 0 : offset;
-			*dma += *dma == KPAGES_UNKNOWN ? 0 : offset;
+			*physical += offset;
+			*dma += offset;
 			return true;
 		}
 		offset -= length;
@@ -83,9 +99,8 @@ static bool ggtt_place(struct kobj bo, uint64_t *address)
 	struct kobj node = kobj_at(bo, "ggtt_node[0]->");
 	uint64_t start = 0;
 
-	if (!node.address || !kobj_number(node, "base.start", address))
-		return false;
-	if (kobj_has(node, "ggtt->start") && !kobj_number(node, "ggtt->start", &start))
+	if (!kobj_number(node, "base.start", address) ||
+	    (kobj_has(node, "ggtt->start") && !kobj_number(node, "ggtt->start", &start)))
 		return false;
 	*address += start;
 	return true;
@@ -194,8 +209,7 @@ static void take_ranges(struct vmcore_gpu *gpu, struct kobj vm)
 		if (object)
 			bo = kobj_container(bo, MODULE, "xe_bo", "ttm.base");
 		range.place = place_of(bo);
-		range.has_page = page_at(bo, offset, &range.page, &dma) &&
-				 range.page != KPAGES_UNKNOWN;
+		range.has_page = page_at(gpu, bo, offset, &range.page, &dma);
 		vmcore_range(gpu, &range);
 	}
 }
@@ -213,8 +227,7 @@ static struct driver_space *take_vm(struct xe *x, struct kobj vm, const char *pr
 			return &dump->spaces.items[i];
 	string_set(space.process, "%s", process);
 	if (x->vms.count == VMS_MAX || !vmcore_take(x->gpu) ||
-	    !page_at(kobj_at(vm, "pt_root[0]->bo->"), 0, &physical, &space.root[0]) ||
-	    space.root[0] == KPAGES_UNKNOWN)
+	    !page_at(x->gpu, kobj_at(vm, "pt_root[0]->bo->"), 0, &physical, &space.root[0]))
 		return NULL;
 	vmcore_space(x->gpu, &space);
 	x->gpu->r.memory_out |= !vec_push(&x->vms, vm.address);
@@ -226,24 +239,27 @@ static struct driver_space *take_vm(struct xe *x, struct kobj vm, const char *pr
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
+static bool dword_at(struct kobj bo, uint64_t offset, uint32_t *value)
+{
+	uint64_t address, size;
+
+	return mapped(bo, &address, &size) && kernel_read(bo.kernel, address + offset, value, 4);
+}
+
 /* What the GPU has reported of the jobs of a context, and where the ring was when it was saved. */
 static void take_progress(struct lrc *l)
 {
-	bool own = kobj_has(l->lrc, "seqno_bo");
-	uint32_t done = 0, begun = 0, head = 0;
-	uint64_t at, size;
+	struct kobj bo = kobj_at(l->lrc, "bo->"), seqnos = bo;
+	uint64_t at = l->taken.bytes + SEQNO_IN_PPHWSP;
 
-	if (mapped(kobj_at(l->lrc, own ? "seqno_bo->" : "bo->"), &at, &size)) {
-		at += own ? 0 : l->taken.bytes + SEQNO_IN_PPHWSP;
-		l->has_seqnos = kernel_read(l->lrc.kernel, at, &done, 4) &&
-				kernel_read(l->lrc.kernel, at + START_SEQNO, &begun, 4);
+	if (kobj_has(l->lrc, "seqno_bo")) {
+		seqnos = kobj_at(l->lrc, "seqno_bo->");
+		at = 0;
 	}
-	if (mapped(kobj_at(l->lrc, "bo->"), &at, &size))
-		l->has_head = kernel_read(l->lrc.kernel, at + l->taken.bytes + PPHWSP_BYTES +
-					  CTX_RING_HEAD, &head, 4);
-	l->done = done;
-	l->begun = begun;
-	l->head = head & (l->taken.bytes - 1);
+	l->has_seqnos = dword_at(seqnos, at, &l->done) &&
+			dword_at(seqnos, at + START_SEQNO, &l->begun);
+	l->has_head = dword_at(bo, l->taken.bytes + PPHWSP_BYTES + CTX_RING_HEAD, &l->head);
+	l->head &= (uint32_t)l->taken.bytes - 1;
 }
 
 static enum gsc_request_state state_of(const struct lrc *l, uint32_t seqno)
@@ -369,15 +385,11 @@ static void take_jobs(struct xe *x, struct lrc *l)
 
 static void take_process(struct kobj file, char name[TASK_NAME], uint32_t *pid)
 {
-	uint64_t number;
+	uint64_t number = 0;
 
-	*name = 0;
-	*pid = 0;
-	if (!file.address)
-		return;
 	kobj_text(file, "process_name", name, TASK_NAME);
-	if (kobj_number(file, "pid", &number))
-		*pid = (uint32_t)number;
+	kobj_number(file, "pid", &number);
+	*pid = (uint32_t)number;
 }
 
 static void take_state(struct lrc *l)
@@ -404,7 +416,7 @@ static void take_lrc(struct xe *x, struct kobj queue, uint64_t id, unsigned numb
 	l.lrc = kobj_at(queue, path);
 	string_set(l.taken.name, "queue %u", (unsigned)id);
 	if (kobj_number(queue, "logical_mask", &mask) && !(mask & (mask - 1)))
-		kobj_text(queue, "hwe->name", l.taken.engine, sizeof(l.taken.engine));
+		take_name(kobj_at(queue, "hwe->"), l.taken.engine);
 	take_process(kobj_at(queue, "xef->"), l.taken.process, &l.taken.pid);
 	take_state(&l);
 	if (!kobj_number(l.lrc, "desc", &l.taken.descriptor) ||
@@ -462,11 +474,11 @@ static void take_engines(struct vmcore_gpu *gpu, struct kobj gt, unsigned number
 	char names[160] = "", name[ENGINE_NAME], path[32];
 
 	for (unsigned i = 0; i < kobj_count(engines) && vmcore_take(gpu); i++) {
-		string_set(path, "[%u].name", i);
-		if (kobj_text(engines, path, name, sizeof(name)))
-			string_add(names, "%s%s", *names ? " " : "", name);
+		string_set(path, "[%u]", i);
+		take_name(kobj_at(engines, path), name);
+		string_add(names, "%s%s", *name ? " " : "", name);
 	}
-	vmcore_say(gpu, "", "available engines", "GT %u: %s", number, names);
+	vmcore_say(gpu, "", "available engines", "GT %u:%s", number, names);
 }
 
 static void take_guc(struct vmcore_gpu *gpu, struct kobj guc, unsigned number)

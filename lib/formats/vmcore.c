@@ -138,16 +138,29 @@ void vmcore_request(struct vmcore_gpu *gpu, const struct driver_request *request
 		return;
 	*added = *request;
 	added->in_memory = true;
+	vmcore_client(gpu, request->process, (uint32_t)request->r.pid, 0, 0);
 }
 
 void vmcore_space(struct vmcore_gpu *gpu, const struct driver_space *space)
 {
 	gpu->r.memory_out |= !vec_push(&gpu->r.dump->spaces, *space);
+	vmcore_client(gpu, space->process, space->pid, 0, 0);
 }
 
 void vmcore_ring(struct vmcore_gpu *gpu, const struct driver_ring *ring)
 {
 	gpu->r.memory_out |= !vec_push(&gpu->r.dump->rings, *ring);
+}
+
+void vmcore_queue(struct vmcore_gpu *gpu, const struct driver_queue *queue)
+{
+	gpu->r.memory_out |= !vec_push(&gpu->r.dump->queues, *queue);
+	vmcore_client(gpu, queue->process, queue->pid, 0, 0);
+}
+
+void vmcore_range(struct vmcore_gpu *gpu, const struct driver_range *range)
+{
+	gpu->r.memory_out |= !vec_push(&gpu->r.dump->ranges, *range);
 }
 
 void vmcore_say(struct vmcore_gpu *gpu, const char *prefix, const char *key, const char *format,
@@ -201,7 +214,8 @@ void vmcore_ggtt_entries(struct vmcore_gpu *gpu, uint64_t address, const uint64_
 void vmcore_ggtt(struct vmcore_gpu *gpu, uint64_t address, uint64_t size, struct kobj sg_table,
 		 uint64_t (*encode)(const struct vmcore_gpu *gpu, uint64_t dma))
 {
-	size_t most = (size_t)MIN(size / 4096, ggtt_entries(gpu)), count = 0;
+	/* No more than still fits: of what is too much, not even the pages are looked at. */
+	size_t most = (size_t)MIN(MIN(size / 4096, ggtt_entries(gpu)), gpu->bytes / 8), count = 0;
 	uint64_t *entries = most ? calloc(most, sizeof(*entries)) : NULL;
 	uint64_t physical, dma, length;
 	struct kpages pages;

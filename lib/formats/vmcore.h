@@ -53,9 +53,9 @@ void vmcore_list_end(struct vmcore_gpu *gpu, const struct klist *list);
 void vmcore_request(struct vmcore_gpu *gpu, const struct driver_request *request);
 void vmcore_space(struct vmcore_gpu *gpu, const struct driver_space *space);
 void vmcore_ring(struct vmcore_gpu *gpu, const struct driver_ring *ring);
-/* vmcore-process.c; a client is made at first, and later gets that much more. */
 void vmcore_queue(struct vmcore_gpu *gpu, const struct driver_queue *queue);
 void vmcore_range(struct vmcore_gpu *gpu, const struct driver_range *range);
+/* vmcore-process.c: a process, made at first, has that much more. */
 void vmcore_client(struct vmcore_gpu *gpu, const char *process, uint32_t pid, uint64_t objects,
 		   uint64_t bytes);
 /* Those that have the GPU open, whatever its driver is. */

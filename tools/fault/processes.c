@@ -111,8 +111,10 @@ static void put_request(struct common *common, const struct dump *dump,
 	if (request->milliseconds)
 		gsc_out_format(common->out, ", submitted %u.%03u s ago",
 			       request->milliseconds / 1000, request->milliseconds % 1000);
-	if (wait_text(dump, request, wait, sizeof(wait)))
-		gsc_out_format(common->out, "; waits for the %s", wait);
+	if (wait_text(dump, request, wait, sizeof(wait))) {
+		gsc_out_text(common->out, "; waits for the ");
+		gsc_out_clean(common->out, wait);
+	}
 	gsc_out_end(common->out);
 }
 
@@ -216,11 +218,26 @@ static void json_client(struct gsc_json *json, const struct dump *dump,
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 KEYS(processes)
-static void show(struct common *common)
+enum gsc_status processes_run(struct common *common, struct gsc_error *err)
 {
 	struct gsc_json document, *json = &document;
-	const struct dump *dump;
+	enum gsc_status status = definitions_open(common, err);
+	const struct dump *dump = NULL;
 
+	if (!status)
+		status = fault_open(common, common->operand_count ? common->operands[0] : NULL,
+				    false, err);
+	for (size_t part = 0; !status && !dump && part < gsc_source_count(common->source); part++)
+		dump = gsc_source_memory(common->source, part);
+	if (!status && !dump) {
+		complain_damage(common, common->source);
+		return err_set(err, GSC_UNKNOWN, "--processes", "needs the memory of a machine "
+			       "with i915 or xe, in which their types can be read: a vmcore");
+	}
+	if (!status)
+		status = output_open(common, !wants_json(common), err);
+	if (status)
+		return status;
 	if (wants_json(common)) {
 		source_document(common, PROCESSES_SCHEMA, json);
 		KEY_LIST("processes", OF(process));
@@ -237,28 +254,5 @@ static void show(struct common *common)
 	}
 	if (wants_json(common))
 		gsc_json_finish(json);
-}
-
-enum gsc_status processes_run(struct common *common, struct gsc_error *err)
-{
-	const char *file = common->operand_count ? common->operands[0] : NULL;
-	enum gsc_status status = definitions_open(common, err);
-	size_t part = 0;
-
-	if (!status)
-		status = fault_open(common, file, false, err);
-	while (!status && part < gsc_source_count(common->source) &&
-	       !gsc_source_memory(common->source, part))
-		part++;
-	if (!status && part == gsc_source_count(common->source)) {
-		complain_damage(common, common->source);
-		return err_set(err, GSC_UNKNOWN, "--processes", "needs the memory of a machine "
-			       "with i915 or xe, in which their types can be read: a vmcore");
-	}
-	if (!status)
-		status = output_open(common, !wants_json(common), err);
-	if (status)
-		return status;
-	show(common);
 	return complain_damage(common, common->source);
 }
