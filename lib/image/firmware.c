@@ -158,32 +158,26 @@ static void read_version(struct reading *r, const struct gsc_image_part *part)
 	/* Drivers print no build of a HuC. */
 	numbers(r, part, names, r->says->kind == FIRMWARE_HUC ? 3 : 4, r->says->version,
 		sizeof(r->says->version));
-	string_set(r->says->date, "%04x-%02x-%02x", date >> 16, date >> 8 & 0xff, date & 0xff);
+	/* A DMC's is binary. */
+	string_set(r->says->date, date >> 16 < 0x1000 ? "%04u-%02u-%02u" : "%04x-%02x-%02x",
+		   date >> 16, date >> 8 & 0xff, date & 0xff);
 }
 
 /* ---- GuC and HuC ----------------------------------------------------------------------------- */
 
-/* What follows the header, as far as it is in `end`; a file may be without the last two. */
-static void add_contents(struct reading *r, const struct gsc_image_part *header, uint64_t end)
+/* "PC-1.0.3150, 347264 bytes of microcode, 256 of signature"; a file may be without the rest. */
+static void say_contents(struct reading *r, struct gsc_image_part *header, uint64_t end)
 {
-	static const char *const names[] = { "MICROCODE", "SIGNATURE", "MODULUS", "EXPONENT" };
-	uint64_t size = number(r, header, "SIZE"), offset = header->offset + header->size;
-	const uint64_t sizes[] = {
-		size - MIN(size, number(r, header, "HEADER_SIZE")), number(r, header, "KEY_SIZE"),
-		number(r, header, "MODULUS_SIZE"), number(r, header, "EXPONENT_SIZE"),
-	};
-	struct gsc_image_part *part;
+	uint64_t code = number(r, header, "SIZE"), key = number(r, header, "KEY_SIZE");
+	char build[40], line[120];
 
-	for (unsigned i = 0; i < ARRAY_SIZE(names); offset += sizes[i++]) {
-		if (offset > end || sizes[i] > end - offset) {
-			if (i < 2)
-				image_cut(r->image, offset + sizes[i]);
-			return;
-		}
-		part = image_add(r->image, names[i], -1, offset, sizes[i]);
-		r->no_memory |= !part || !image_say(r->image, &part->text, "%llu bytes",
-						    LL(sizes[i]));
-	}
+	code -= MIN(code, number(r, header, "HEADER_SIZE"));
+	string_set(line, "%s, %llu bytes of microcode, %llu of signature",
+		   letters(r, header, "BUILD_NUMBER", 12, build), LL(code), LL(key));
+	say(r, header, line);
+	/* The DG2's HuC has both in files of their own, newer ones the signature. */
+	if (end == r->image->bytes)
+		image_cut(r->image, header->offset + header->size + code + key);
 }
 
 static void read_css(struct reading *r, uint64_t offset, uint64_t end)
@@ -195,7 +189,6 @@ static void read_css(struct reading *r, uint64_t offset, uint64_t end)
 	uint64_t date, major;
 	struct gsc_field_iter it;
 	struct gsc_field field;
-	char build[40];
 	bool guc;
 
 	if (!part)
@@ -218,10 +211,7 @@ static void read_css(struct reading *r, uint64_t offset, uint64_t end)
 	read_version(r, part);
 	if (find(r, part, "DEVICE", &field, &it) && field.text)
 		string_set(r->says->device, "%s", field.text);
-	say(r, part, letters(r, part, "BUILD_NUMBER", 12, build));
-	/* The DG2's HuC has them in a file of their own. */
-	if (end - offset > part->size)
-		add_contents(r, part, end);
+	say_contents(r, part, end);
 }
 
 /* ---- directories ----------------------------------------------------------------------------- */
@@ -268,9 +258,9 @@ static void read_cpd(struct reading *r, uint64_t offset)
 
 	if (!part)
 		return;
-	letters(r, part, "PARTITION_NAME", 4, r->says->partition);
-	say(r, part, r->says->partition);
-	if (!strcmp(r->says->partition, "HUCP"))
+	letters(r, part, "PARTITION_NAME", 4, r->says->name);
+	say(r, part, r->says->name);
+	if (!strcmp(r->says->name, "HUCP"))
 		r->says->kind = FIRMWARE_HUC;
 	add_entries(r, "FW_CPD_ENTRY", offset + number(r, part, "HEADER_LENGTH"),
 		    number(r, part, "ENTRIES"), offset, &i, &to);
@@ -352,8 +342,6 @@ static void read_dmc(struct reading *r)
 	if (!part)
 		return;
 	read_version(r, part);
-	string_set(r->says->date, "%04llu-%02llu-%02llu", LL(number(r, part, "DATE_YEAR")),
-		   LL(number(r, part, "DATE_MONTH")), LL(number(r, part, "DATE_DAY")));
 	at = part->size;
 	part = add(r, "FW_DMC_PACKAGE", -1, at);
 	if (!part)
@@ -376,18 +364,13 @@ static void read_dmc(struct reading *r)
 
 /* ---- what is known about it ------------------------------------------------------------------ */
 
-const char *image_firmware_kind(const struct image_firmware *says)
-{
-	return says->kind < FIRMWARE_PACKAGE ? firmware_words[says->kind] : says->partition;
-}
-
 /* "guc 70.49.4 of 2025-08-25, interface 1.24.4, for Tiger Lake" */
 static bool note_version(struct gsc_image *image, const struct image_firmware *says)
 {
 	char line[200];
 	struct text s = text_of(line);
 
-	text_add(&s, "%s", image_firmware_kind(says));
+	text_add(&s, "%s", says->name);
 	if (*says->version)
 		text_add(&s, " %s of %s", says->version, says->date);
 	if (*says->submission)
@@ -456,6 +439,8 @@ enum gsc_status image_firmware(struct gsc_image *image, struct gsc_error *err)
 		read_table(&r, "FW_FPT_HEADER", "FW_FPT_ENTRY", 0);
 	else if ((part = add(&r, "FW_GSC_LAYOUT", -1, 0)))
 		read_table(&r, "FW_BPDT_HEADER", "FW_BPDT_ENTRY", number(&r, part, "BOOT1_OFFSET"));
+	if (r.says->kind < FIRMWARE_PACKAGE)
+		string_set(r.says->name, "%s", firmware_words[r.says->kind]);
 	return image_done(!r.no_memory && note_version(image, r.says) &&
 			  (!image->format || note_wanted(image, r.says, image->format)), err);
 }

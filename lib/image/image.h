@@ -111,13 +111,11 @@ struct image_firmware {
 	enum firmware_kind kind;	/* FIRMWARE_KINDS: none of them */
 	char version[32], submission[24], date[16];
 	char device[64];		/* its platforms */
-	char partition[40];		/* of a directory: "HUCP" */
+	char name[40];			/* "guc"; of others that of its partition */
 };
 
 /* A file is one, judging by its beginning. */
 GSC_API bool gsc_is_firmware(const uint8_t *data, size_t size);
-/* "guc"; of others the name of their partition. */
-GSC_API const char *image_firmware_kind(const struct image_firmware *says);
 
 /* ---- the inside of the room ----------------------------------------------------------------- */
 

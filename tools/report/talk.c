@@ -181,9 +181,7 @@ static void put_row(struct gsc_out *out, const struct talk *t, const struct talk
 
 	put_arrow(out, to && *row->part.problem ? "bad" : class, to ? DRIVER_X : GUC_X,
 		  to ? GUC_X : DRIVER_X, y);
-	html_put(out, "<text class=\"%s\" x=\"%d\" y=\"%d\"%s>", class, DRIVER_X + 14, y - 6,
-		 strlen(row->part.name) > 38 ? " textLength=\"290\" "
-		 "lengthAdjust=\"spacingAndGlyphs\"" : "");
+	html_put(out, "<text class=\"%s\" x=\"%d\" y=\"%d\">", class, DRIVER_X + 14, y - 6);
 	html_format(out, row->count > 1 ? "%s ×%zu" : "%s", row->part.name, row->count);
 	if (row->context != NO_CONTEXT)
 		html_put(out, "<tspan class=\"more\"> context %lld</tspan>", row->context);

@@ -10,7 +10,7 @@ static void json_firmware(struct gsc_json *json, const struct gsc_image *image,
 {
 	const struct image_firmware *says = &image->firmware;
 
-	KEY(some_text, "firmware", image_firmware_kind(says), "guc, huc, gsc or dmc; of others the "
+	KEY(some_text, "firmware", says->name, "guc, huc, gsc or dmc; of others the "
 	    "name of their partition.");
 	KEY(some_text, "version", says->version);
 	KEY(some_text, "interface", says->submission, "The version of the GuC's interface.");
