@@ -273,6 +273,9 @@ enum gsc_status vmcore_fill(void *context, struct gsc_source *source, struct par
 				    : "memory of the kernel is not in the dump", LL(unread));
 	if (gpu.r.dump->torn)
 		vmcore_say(&gpu, "", "memory", "requests may be missing: %s", gpu.r.dump->torn);
+	else if (kernel_stopped(gpu.kernel))
+		vmcore_say(&gpu, "", "memory", "%s: the rest of it is missing here",
+			   kernel_stopped(gpu.kernel));
 	if (gpu.surplus)
 		source_note(source, "%s: more requests, address spaces or memory than any machine "
 			    "has: the rest is not read", part->name);

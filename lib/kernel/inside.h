@@ -69,7 +69,7 @@ struct kernel {
 	VEC(struct kernel_module) modules;	/* those that were asked for */
 	VEC(struct kernel_enumerator) enumerators;	/* those, too */
 	VEC(char *) missing;
-	char lacks[192];
+	char lacks[192], stopped[160];
 };
 
 /* kernel.c: "NAME=VALUE" of a VMCOREINFO. */

@@ -31,7 +31,7 @@ bool info_number(const char *info, const char *name, uint64_t *value)
 
 	while (at && !(!strncmp(at, name, length) && at[length] == '=')) {
 		at = strchr(at, '\n');
-		at += at != NULL;
+		at = at ? at + 1 : NULL;
 	}
 	if (!at)
 		return false;

@@ -45,6 +45,8 @@ bool kernel_starved(const struct kernel *kernel);
  * none was. *filtered: its filter has left it out.
  */
 bool kernel_unread(const struct kernel *kernel, uint64_t *address, bool *filtered);
+/* NULL, or the first list that ended too early, and why: "a list of i915_vma: it is broken". */
+const char *kernel_stopped(const struct kernel *kernel);
 
 /* Whole reads only; the addresses of kernel_read() are the kernel's own. */
 bool kernel_read(struct kernel *kernel, uint64_t address, void *buf, size_t size);

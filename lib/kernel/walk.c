@@ -20,6 +20,23 @@
 
 static const char unreadable[] = "the dump does not have the memory there";
 
+const char *kernel_stopped(const struct kernel *kernel)
+{
+	return *kernel->stopped ? kernel->stopped : NULL;
+}
+
+/* False, with the reason for the caller and the first for all. */
+static bool stop(struct kobj what, const char *kind, const char **reason, const char *why)
+{
+	struct btf_type type;
+
+	*reason = why;
+	if (!*what.kernel->stopped && btf_strip(what.types, what.type, &type))
+		snprintf(what.kernel->stopped, sizeof(what.kernel->stopped), "%s of %s: %s", kind,
+			 btf_string(what.types, type.name), why);
+	return false;
+}
+
 /* ---- lists ---------------------------------------------------------------------------------- */
 
 void klist_begin(struct klist *list, struct kobj head, const char *module, const char *type,
@@ -44,16 +61,13 @@ bool klist_next(struct klist *list, struct kobj *object)
 	link.address = list->at;
 	list->at = 0;
 	if (!kobj_number(link, "next", &next) ||
-	    (next && !read_number(link.kernel, next, 8, &after))) {
-		list->stop = unreadable;
-		return false;
-	}
+	    (next && !read_number(link.kernel, next, 8, &after)))
+		return stop(list->object, "a list", &list->stop, unreadable);
 	if (next == list->head.address)
 		return false;
-	if (!next || next == list->seen_at || list->count >= LIST_MAX) {
-		list->stop = !next ? "it is broken" : "it leads back into itself";
-		return false;
-	}
+	if (!next || next == list->seen_at || list->count >= LIST_MAX)
+		return stop(list->object, "a list", &list->stop,
+			    !next ? "it is broken" : "it leads back into itself");
 	if (++list->count == list->power) {
 		list->power *= 2;
 		list->seen_at = next;
@@ -73,18 +87,12 @@ static bool enter(struct kxarray *x, uint64_t entry, uint64_t index)
 	uint64_t shift;
 
 	node.address = entry - INTERNAL;
-	if (x->depth >= KXARRAY_DEPTH || x->visited++ >= NODES_MAX) {
-		x->stop = "it has too many nodes";
-		return false;
-	}
-	if (!kobj_number(node, "shift", &shift)) {
-		x->stop = unreadable;
-		return false;
-	}
-	if (shift >= 64 || (x->depth && shift >= x->nodes[x->depth - 1].shift)) {
-		x->stop = "it is damaged";
-		return false;
-	}
+	if (x->depth >= KXARRAY_DEPTH || x->visited++ >= NODES_MAX)
+		return stop(node, "an array", &x->stop, "it has too many nodes");
+	if (!kobj_number(node, "shift", &shift))
+		return stop(node, "an array", &x->stop, unreadable);
+	if (shift >= 64 || (x->depth && shift >= x->nodes[x->depth - 1].shift))
+		return stop(node, "an array", &x->stop, "it is damaged");
 	x->nodes[x->depth].address = kobj_at(node, "slots").address;
 	x->nodes[x->depth].index = index;
 	x->nodes[x->depth].shift = (unsigned)shift;

@@ -10,6 +10,12 @@ keep() {
 	cp "$out" "$work/$1.json"
 }
 
+title 'the memory of this machine has neither a log of its own nor pages to decode'
+run gpu-fault --kcore --decode ring x
+expect_status 2
+run gpu-fault --kcore --dmesg
+expect_status 2
+
 title 'a draw call waits for vertices that are not mapped'
 run gpu-fault -s demo:snb-hang
 expect_status 0

@@ -476,6 +476,7 @@ static void lists_end(void)
 	list = walk_list(kernel, head, &count);
 	CU_ASSERT(count == 1);
 	CU_ASSERT_STRING_EQUAL(list.stop, "it is broken");
+	CU_ASSERT_STRING_EQUAL(kernel_stopped(kernel), "a list of thing: it is broken");
 	/* No list, no type: nothing. */
 	klist_begin(&list, (struct kobj){ .kernel = kernel }, NULL, "thing", "link");
 	CU_ASSERT(!klist_next(&list, &(struct kobj){ .bit = 0 }));
