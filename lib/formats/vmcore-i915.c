@@ -22,7 +22,7 @@ struct taken {
 	size_t space;			/* in dump->spaces */
 };
 
-/* A request that began. Whether it runs: how certain that is. */
+/* The request that an engine most probably runs, and why that is assumed. */
 struct begun {
 	size_t index;			/* in dump->requests */
 	struct kobj request;
@@ -30,10 +30,12 @@ struct begun {
 	uint64_t emitted;		/* jiffies */
 };
 
+#define SPACES_MAX 4096			/* a search goes through them for each context */
+
 struct i915 {
 	struct vmcore_gpu *gpu;
 	VEC(struct taken) taken;
-	VEC(struct begun) begun;
+	VEC(struct begun) begun;	/* one of each engine */
 	uint64_t active, breadcrumb;	/* bits of fence.flags: an engine has it; it has one */
 	bool has_active, has_breadcrumb;
 	uint64_t jiffies, tick;		/* nanoseconds; 0: unknown */
@@ -222,7 +224,7 @@ static struct driver_space *take_space(struct i915 *d, struct kobj vm, const cha
 			return same;
 	}
 	string_set(space.process, "%s", process);
-	if (!vmcore_take(d->gpu) || !take_root(d, ppgtt, &space))
+	if (d->taken.count == SPACES_MAX || !vmcore_take(d->gpu) || !take_root(d, ppgtt, &space))
 		return NULL;
 	vmcore_space(d->gpu, &space);
 	d->gpu->r.memory_out |= !vec_push(&d->taken, taken);
@@ -349,11 +351,13 @@ static void take_numbers(struct kobj request, struct driver_request *to)
 
 /*
  * Requests without a breadcrumb of their own, such as the kernel's, seem to begin when the one
- * before them is done.
+ * before them is done: they wait if another one of their engine began.
  */
-static void note_begun(struct i915 *d, struct kobj request)
+static void note_begun(struct i915 *d, struct kobj request, struct driver_request *taken)
 {
+	struct driver_request *all = d->gpu->r.dump->requests.items;
 	struct begun begun = { d->gpu->r.dump->requests.count, request, AFTER_LAST, 0 };
+	struct begun *best = NULL;
 	uint64_t flags = 0;
 
 	kobj_number(request, "emitted_jiffies", &begun.emitted);
@@ -362,7 +366,20 @@ static void note_begun(struct i915 *d, struct kobj request)
 		begun.by = BY_BREADCRUMB;
 	if (is_executing(request))
 		begun.by = BY_EXECLIST;
-	d->gpu->r.memory_out |= !vec_push(&d->begun, begun);
+	for (size_t i = 0; i < d->begun.count && !best; i++)
+		if (!strcmp(all[d->begun.items[i].index].r.engine, taken->r.engine))
+			best = &d->begun.items[i];
+	if (!best) {
+		d->gpu->r.memory_out |= !vec_push(&d->begun, begun);
+		return;
+	}
+	if (begun.by > best->by || (begun.by == best->by && begun.emitted < best->emitted)) {
+		if (best->by == AFTER_LAST)
+			all[best->index].r.state = GSC_REQUEST_WAITS;
+		*best = begun;
+	} else if (begun.by == AFTER_LAST) {
+		taken->r.state = GSC_REQUEST_WAITS;
+	}
 }
 
 /* What the engine runs: its ring, and the address space. */
@@ -404,35 +421,6 @@ static void take_wait(const struct i915 *d, struct kobj request, struct driver_f
 	}
 }
 
-/* Of each engine the one that most probably runs; those that only seem to have begun wait. */
-static void settle_running(struct i915 *d)
-{
-	struct driver_request *requests = d->gpu->r.dump->requests.items;
-
-	for (size_t i = 0; i < d->begun.count && !d->gpu->r.memory_out; i++) {
-		const struct begun *one = &d->begun.items[i];
-		const char *engine = requests[one->index].r.engine;
-		bool best = true;
-
-		for (size_t n = 0; n < d->begun.count && best; n++) {
-			const struct begun *other = &d->begun.items[n];
-
-			if (n != i && !strcmp(requests[other->index].r.engine, engine))
-				best = other->by < one->by ||
-				       (other->by == one->by && (other->emitted > one->emitted ||
-						(other->emitted == one->emitted && n > i)));
-		}
-		if (best)
-			take_running(d, one);
-	}
-	for (size_t i = 0; i < d->begun.count; i++) {
-		struct gsc_request *r = &requests[d->begun.items[i].index].r;
-
-		if (d->begun.items[i].by == AFTER_LAST && !r->current)
-			r->state = GSC_REQUEST_WAITS;
-	}
-}
-
 static void take_request(struct i915 *d, struct kobj request)
 {
 	struct driver_request taken = { .kind = WORK_REQUEST };
@@ -455,7 +443,7 @@ static void take_request(struct i915 *d, struct kobj request)
 	if (taken.r.state == GSC_REQUEST_WAITS)
 		take_wait(d, request, &taken.waits);
 	if (taken.r.state == GSC_REQUEST_BEGUN && *taken.r.engine)
-		note_begun(d, request);
+		note_begun(d, request, &taken);
 	vmcore_request(d->gpu, &taken);
 }
 
@@ -520,16 +508,21 @@ static void take_gt(struct i915 *d, struct kobj gt, unsigned number)
 	take_timelines(d, gt);
 }
 
+static bool flag_bit(const struct vmcore_gpu *gpu, const char *name, uint64_t *bit)
+{
+	return kernel_enumerator(gpu->kernel, MODULE, name, bit) && *bit < 64;
+}
+
 static void fill(struct vmcore_gpu *gpu)
 {
 	struct i915 d = { .gpu = gpu };
 	struct kobj gts = kobj_at(gpu->device, "gt"), ggtt = { .address = 0 };
 	uint64_t resets, jiffies = kernel_symbol(gpu->kernel, "jiffies_64");
 	uint64_t tick = kernel_symbol(gpu->kernel, "tick_nsec");
+	unsigned found = 0;
 
-	d.has_active = kernel_enumerator(gpu->kernel, MODULE, "I915_FENCE_FLAG_ACTIVE", &d.active);
-	d.has_breadcrumb = kernel_enumerator(gpu->kernel, MODULE,
-					     "I915_FENCE_FLAG_INITIAL_BREADCRUMB", &d.breadcrumb);
+	d.has_active = flag_bit(gpu, "I915_FENCE_FLAG_ACTIVE", &d.active);
+	d.has_breadcrumb = flag_bit(gpu, "I915_FENCE_FLAG_INITIAL_BREADCRUMB", &d.breadcrumb);
 	if (jiffies && tick && kernel_read(gpu->kernel, jiffies, &d.jiffies, 8) &&
 	    !kernel_read(gpu->kernel, tick, &d.tick, 8))
 		d.tick = 0;
@@ -545,12 +538,13 @@ static void fill(struct vmcore_gpu *gpu)
 		gt = kobj_at(gpu->device, path);
 		if (!gt.address)
 			continue;
-		if (!ggtt.address)
+		if (!found++)
 			gpu->r.dump->torn = NULL;
 		take_gt(&d, gt, i);
 		ggtt = ggtt.address ? ggtt : kobj_at(gt, "ggtt->");
 	}
-	settle_running(&d);
+	for (size_t i = 0; i < d.begun.count && !gpu->r.memory_out; i++)
+		take_running(&d, &d.begun.items[i]);
 	take_ggtt(&d, ggtt);
 	vmcore_i915_error(gpu);
 	vec_free(&d.taken);

@@ -602,6 +602,9 @@ static void add_endless(struct search *s)
 			continue;
 		fate = batch_fate(s->hang->set, s->hang->gpu, engine->e.name, start, true,
 				  &t->proof);
+		if (!engine->e.known && fate == BATCH_UNKNOWN)
+			string_set(engine->e.where, "in its batch at ppgtt:0x%llx, or after it",
+				   LL(start));
 		t->polls = fate == BATCH_POLLS;
 		if (fate == BATCH_UNKNOWN || (t->polls && engine->reset))
 			continue;

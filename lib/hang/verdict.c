@@ -145,8 +145,8 @@ static void say_command(struct verdict *v, const struct hang_engine *engine)
 		    engine->loop, engine->reset ? "; its registers " : "",
 		    engine->reset ? engine_why_reset(engine) : "");
 	else if (e->stopped)
-		say(v, " %s %s at %s:0x%llx", e->agrees ? "in" : "near", e->command.name, space,
-		    LL(e->command.address));
+		say(v, " %s %s at %s:0x%llx", e->agrees || !e->known ? "in" : "near",
+		    e->command.name, space, LL(e->command.address));
 	else if (request && request->has_batch)
 		say(v, " in its batch at ppgtt:0x%llx, which began and is not done",
 		    LL(request->batch));
@@ -539,7 +539,8 @@ static void sign(struct gsc_hang *hang, const struct verdict *v, const struct ha
 		   (!*hang->guc.engine || !strcmp(hang->guc.engine, engine))) {
 		strcpy(class, *hang->guc.engine ? "ppgtt-fault" : "cat");
 	} else {
-		strcpy(class, !worst ? v->dead ? "guc-dead" : "none" :
+		strcpy(class, !worst ? v->dead ? "guc-dead" :
+				       v->still && hang->facts.in_memory ? "unknown" : "none" :
 		       worst->e.state == GSC_ENGINE_UNKNOWN ? "unknown" :
 		       worst->e.state == GSC_ENGINE_HUNG ? "hang" : "wait");
 	}
