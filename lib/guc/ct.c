@@ -305,8 +305,8 @@ static bool context_of(const struct guc_ct *ct, const struct guc_message *m, uin
 	return false;
 }
 
-bool guc_named(const struct gsc_view *view, const char *structure, const char *name, uint32_t dword,
-	       struct gsc_value *value)
+bool guc_named(const struct gsc_view *view, const char *structure, const char *name,
+	       const uint32_t *words, size_t count, struct gsc_value *value)
 {
 	struct gsc_field_iter it;
 	struct gsc_field field;
@@ -314,7 +314,7 @@ bool guc_named(const struct gsc_view *view, const char *structure, const char *n
 
 	if (!view_structure(view, structure, &item))
 		return false;
-	gsc_item_fields(view->db, view, &item, &dword, 1, &it);
+	gsc_item_fields(view->db, view, &item, words, count, &it);
 	while (gsc_field_next(&it, &field)) {
 		if (strcmp(field.name, name))
 			continue;

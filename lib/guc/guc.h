@@ -63,9 +63,9 @@ enum gsc_status guc_ct_read(struct guc_ct *ct, const void *image, size_t size,
 			    struct gsc_error *err);
 void guc_ct_free(struct guc_ct *ct);
 
-/* What a field of a structure of one dword calls its value: the action of GUC_HXG_REQUEST. */
+/* What a field of a structure calls its value: the action of GUC_HXG_REQUEST. */
 bool guc_named(const struct gsc_view *view, const char *structure, const char *field,
-	       uint32_t dword, struct gsc_value *value);
+	       const uint32_t *words, size_t count, struct gsc_value *value);
 /* Whether a message replies to a page fault. */
 bool guc_answers_fault(const struct guc_ct *ct, const struct guc_message *message,
 		       const struct guc_message *fault);

@@ -138,7 +138,8 @@ static bool tell_requests(struct gsc_hang *hang, const struct seen *seen, const 
 		return true;
 	text_add(&text, "the GuC has not %s %zu request%s, the last is ", what, seen->count,
 		 seen->count == 1 ? "" : "s");
-	if (guc_named(hang->gpu->view, "GUC_HXG_REQUEST", "ACTION", seen->last->action, &value))
+	if (guc_named(hang->gpu->view, "GUC_HXG_REQUEST", "ACTION",
+		      &(uint32_t){ seen->last->action }, 1, &value))
 		text_add(&text, "%s", value.name);
 	else
 		text_add(&text, "0x%04x", seen->last->action);
@@ -165,36 +166,31 @@ static bool unresolved(const struct history *h, size_t at)
  */
 static bool tell_fault(struct gsc_hang *hang, const struct history *h)
 {
-	char line[sizeof(((struct driver_fact *)NULL)->a.text)];
-	struct text text = text_of(line);
+	static const char structure[] = "GUC_REPORT_PAGE_FAULT_REQ_DESC";
+	char line[sizeof(((struct driver_fact *)NULL)->a.text)], engine[ENGINE_NAME] = "";
 	const struct guc_message *m = h->faults.last;
-	struct gsc_field_iter it;
-	struct gsc_field field;
-	struct gsc_item item;
-	char class[24] = "", access[24] = "", type[48] = "";
+	const uint32_t *words = m ? h->ct.words.items + m->first : NULL;
+	const struct gsc_view *view = hang->gpu->view;
+	struct text text = text_of(line);
+	struct gsc_value access, type;
 	uint32_t base;
+	bool known;
 
-	if (!m || !view_structure(hang->gpu->view, "GUC_REPORT_PAGE_FAULT_REQ_DESC", &item))
+	if (!m || !guc_named(view, structure, "ACCESS", words, m->count, &access) ||
+	    !guc_named(view, structure, "FAULT_TYPE", words, m->count, &type))
 		return true;
-	gsc_item_fields(hang->gpu->view->db, hang->gpu->view, &item,
-			h->ct.words.items + m->first, m->count, &it);
-	while (gsc_field_next(&it, &field))
-		if (!strcmp(field.name, "ENGINE_CLASS") && field.text)
-			string_set(class, "%.20s", field.text);
-		else if (!strcmp(field.name, "ACCESS") && field.text)
-			string_set(access, "%.20s", field.text);
-		else if (!strcmp(field.name, "FAULT_TYPE") && field.text)
-			string_set(type, "%.40s", field.text);
-	text_add(&text, "a page fault that the driver did not resolve: %s of a %s engine at "
-		 "ppgtt:0x%llx, ASID %u: %s", access, class,
+	known = guc_engine(view, &(struct guc_capture){ .class = word_of(h, m, 1) >> 25 & 7,
+			   .instance = word_of(h, m, 1) >> 19 & 0x3f }, engine, &base);
+	text_add(&text, "a page fault of %s that the driver did not resolve: %s at ppgtt:0x%llx, "
+		 "ASID %u: %s", known ? engine : "an unknown engine", access.name,
 		 LL((uint64_t)word_of(h, m, 4) << 32 | (word_of(h, m, 3) & ~0xfffu)),
-		 word_of(h, m, 2) >> 12, type);
+		 word_of(h, m, 2) >> 12, type.name);
 	if (h->faults.count > 1)
 		text_add(&text, "; the last of %zu", h->faults.count);
-	if (guc_engine(hang->gpu->view, &(struct guc_capture){
-			.class = word_of(h, m, 1) >> 25 & 7,
-			.instance = word_of(h, m, 1) >> 19 & 0x3f }, hang->guc.engine, &base))
+	if (known) {
 		string_set(hang->guc.memory, "%s", line);
+		memcpy(hang->guc.engine, engine, sizeof(engine));
+	}
 	return add_fact(hang, line);
 }
 

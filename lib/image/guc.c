@@ -22,7 +22,8 @@ static const struct image_action *action_of(struct gsc_image *image, uint16_t co
 	for (size_t i = 0; i < image->actions.count; i++)
 		if (image->actions.items[i]->code == code)
 			return image->actions.items[i];
-	if (!guc_named(image->gpu.view, "GUC_HXG_REQUEST", "ACTION", code, &value))
+	if (!guc_named(image->gpu.view, "GUC_HXG_REQUEST", "ACTION", &(uint32_t){ code }, 1,
+		       &value))
 		return NULL;
 	action = calloc(1, sizeof(*action));
 	if (!action || !vec_push(&image->actions, action)) {
@@ -50,7 +51,7 @@ static void answer_text(struct gsc_image *image, const struct guc_message *m, st
 			text_add(text, " 0x%x", first & 0xfffffff);
 	} else if (m->type == GUC_FAILURE) {
 		text_add(text, "failure 0x%x", first & 0xffff);
-		if (guc_named(image->gpu.view, "GUC_HXG_FAILURE", "ERROR", first, &value))
+		if (guc_named(image->gpu.view, "GUC_HXG_FAILURE", "ERROR", &first, 1, &value))
 			text_add(text, ": %s", value.name);
 	} else if (m->type == GUC_RETRY) {
 		text_add(text, "try again");

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define CT_DWORDS (3072 + 1024)
+#define CT_DWORDS (3072 + 4096)
 #define LOG_DWORDS (1024 + 1024)
 
 static char dump[128 << 10];

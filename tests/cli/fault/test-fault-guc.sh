@@ -310,11 +310,11 @@ says Manual 'lnl/rcs0/-/hang' '^rcs0 hangs, its batch at ppgtt:0x10000000; its r
 	from 0x6000 2 3
 	from 0x4600 2
 END
-says Manual 'lnl/rcs0/-/ppgtt-fault' '; a page fault that the driver did not resolve: read of a render engine at' <<-END
+says Manual 'lnl/rcs0/-/ppgtt-fault' '; a page fault of rcs0 that the driver did not resolve: read at' <<-END
 	from 0x6002 1 0x3000 0x1000 0x7a
 END
 run gpu-fault "$work/core"
-expect_out_has '^guc +a page fault that the driver did not resolve: read .* at ppgtt:0x7a00001000, ASID 3: not present$'
+expect_out_has '^guc +a page fault of rcs0 that the driver did not resolve: read at ppgtt:0x7a00001000, ASID 3: not present$'
 
 title 'who reset the engine'
 core "$work/core" Manual <<-END
