@@ -183,10 +183,17 @@ static enum gsc_status open_kernel(struct gsc_source *source, size_t owner, stru
 {
 	struct kernel *kernel;
 	enum gsc_status status = kernel_open(&kernel, source, owner, err);
+	struct part *part = &source->parts.items[owner];
 
-	if (!kernel)
+	if (status)
 		return status;
-	status = core_add_vmcoreinfo(&source->parts.items[owner], kernel_info(kernel), err);
+	/* With one it is that of an earlier part, or of no kernel that we can read. */
+	if (!kernel)
+		return part->vmcoreinfo || part->reader->form != GSC_SOURCE_MEMORY ||
+		       part_say(part, "", "memory", "what the driver knows is not read: no "
+				"VMCOREINFO was found, in a compressed dump among the first 256 MB")
+		       ? GSC_OK : err_memory(err);
+	status = core_add_vmcoreinfo(part, kernel_info(kernel), err);
 	if (!status)
 		status = open_log(source, owner, kernel, err);
 	if (!status)
