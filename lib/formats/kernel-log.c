@@ -122,9 +122,48 @@ static const struct {
 	{ ") (0x", "Intel(R)", true },	/* Mesa: "Mesa Intel(R) UHD Graphics (CML GT2) (0x9bca)" */
 };
 
-/* `at`: the number, in a line of the log. */
+#define FUNCTION "%%%%:%%:%%.9"		/* the form of a PCI function */
+
+/* "0000:03:00.0" in a line; NULL: it has none. */
+static const char *function_of(struct slice line)
+{
+	while (line.at < line.end && !slice_has_form(line, FUNCTION))
+		line.at++;
+	return line.at < line.end ? line.at : NULL;
+}
+
+/* Of several GPUs, the first that hangs counts, or else the first with an error. NULL: none. */
+static const char *troubled(struct slice log)
+{
+	static const char *const words[] = { "GPU HANG: ecode ", "Timedout job: ", "*ERROR* " };
+	const char *found, *at, *from;
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		struct slice rest = log;
+
+		while ((at = slice_find(rest, words[i]))) {
+			from = memrchr(rest.at, '\n', (size_t)(at - rest.at)) ?: rest.at;
+			found = function_of((struct slice){ from, at });
+			if (found && (slice_ends((struct slice){ from, found }, "i915 ") ||
+				      slice_ends((struct slice){ from, found }, "xe ")))
+				return found;
+			rest.at = at + 1;
+		}
+	}
+	return NULL;
+}
+
+/* Whether a line is about another GPU. */
+static bool is_other(struct slice line, const char *gpu)
+{
+	const char *function = function_of(line);
+
+	return gpu && function && memcmp(function, gpu, strlen("0000:00:02.0"));
+}
+
+/* `at`: the number, in a line of the log; `gpu`: whose, unless that is NULL. */
 static bool is_id(const struct gsc_db *db, struct slice log, const char *at, const char *also,
-		  int *device)
+		  const char *gpu, int *device)
 {
 	struct slice rest = slice_first((struct slice){ at, log.end }, 200), line;
 	struct gsc_platform platform;
@@ -139,7 +178,7 @@ static bool is_id(const struct gsc_db *db, struct slice log, const char *at, con
 		id >>= 16;
 	else if (digits > 4)
 		return false;
-	if (!digits || (also && !slice_find(line, also)) ||
+	if (!digits || (also && !slice_find(line, also)) || is_other(line, gpu) ||
 	    !gsc_platform_by_id(db, (uint16_t)id, &platform, NULL))
 		return false;
 	*device = (int)id;
@@ -169,11 +208,12 @@ bool kernel_log_firmware(struct slice log, struct slice *rest, struct slice *pat
 bool kernel_log_platform(const struct gsc_db *db, struct slice log, struct gsc_platform *platform,
 			 int *device)
 {
-	const char *found;
+	const char *found, *gpu;
 	struct slice rest, front, path;
 	uint64_t platforms;
 
 	*device = -1;
+	gpu = db ? troubled(log) : NULL;
 	/* By the first of the words that have a PCI id that the database knows. */
 	for (size_t i = 0; i < ARRAY_SIZE(id_words) && db; i++) {
 		rest = id_words[i].head ? slice_first(log, HEAD) : log;
@@ -182,13 +222,17 @@ bool kernel_log_platform(const struct gsc_db *db, struct slice log, struct gsc_p
 			front = (struct slice){ found - MIN(found - log.at, 13), found };
 			rest.at = found + strlen(id_words[i].words);
 			if ((!take_text(&front, "vendor=0x") || slice_is(front, "8086")) &&
-			    is_id(db, log, rest.at, id_words[i].also, device))
+			    is_id(db, log, rest.at, id_words[i].also, gpu, device))
 				return gsc_platform_by_id(db, (uint16_t)*device, platform, NULL);
 		}
 	}
 	/* By the first file that is for one platform only. */
 	rest = log;
 	while (db && kernel_log_firmware(log, &rest, &path)) {
+		front.at = path.at - MIN(path.at - log.at, 200);
+		front.at = memrchr(front.at, '\n', (size_t)(path.at - front.at)) ?: front.at;
+		if (is_other((struct slice){ front.at, path.at }, gpu))
+			continue;
 		platforms = slice_begins(path, "i915/") || slice_begins(path, "xe/") ?
 			firmware_platforms(db, path) : 0;
 		if (platforms && !(platforms & (platforms - 1)))

@@ -137,25 +137,18 @@ static struct slice words_of(const struct log *log)
 
 /* ---- checks --------------------------------------------------------------------------------- */
 
-/* A check prints its message as information; people leave out the line in front of that. */
-static bool is_of_check(struct slice line)
-{
-	struct gsc_event event = { .line = 0 };
-
-	log_device(line, &event);
-	return slice_find(line, "WARN_ON(") ||
-	       (*event.driver && slice_find(line, "[drm] ") && !slice_find(line, "*ERROR*"));
-}
-
 /* Before the report since Linux 4.20, after its first line earlier. */
-static bool take_message(const struct log *log, struct gsc_event *event, struct slice *message)
+static bool take_message(struct log *log, struct gsc_event *event, struct slice *message)
 {
+	const struct gsc_event *last = log_last(log);
 	struct slice line, other;
 
 	if (!log_line_before(log, log->line_start, &line))
 		return false;
 	if (!slice_find(line, "[ cut here ]")) {
-		if (!is_of_check(line) &&
+		/* People leave out the line in front of what a check prints, which is no error. */
+		if (!slice_find(line, "WARN_ON(") &&
+		    !(last && last->log == line.at && !slice_find(line, "*ERROR*")) &&
 		    (!log_line_before(log, line.at, &other) || !slice_find(other, "[ cut here ]")))
 			return false;
 		log_begin_at(line, event);

@@ -664,6 +664,12 @@ static void platforms_of_firmware(void)
 		{ "copied i915/dg2_guc_70.bin", "none" },
 		{ "GuC firmware i915/dg2_guc_70.bin version 70.5.1\n"
 		  "[drm] Found TIGERLAKE/UY (device ID 9a49)", "tgl" },
+		/* Of two GPUs, the one in trouble; others' drivers do not count. */
+		{ "i915 0000:00:02.0: [drm] Found alderlake_s (device ID 4692)\n"
+		  "i915 0000:03:00.0: [drm] GT0: GuC firmware i915/dg2_guc_70.bin version 70.5.1\n"
+		  "i915 0000:03:00.0: [drm] GPU HANG: ecode 12:1:85dffffb", "dg2" },
+		{ "i915 0000:00:02.0: [drm] Found alderlake_s (device ID 4692)\n"
+		  "amdgpu 0000:03:00.0: [drm] *ERROR* ring gfx timeout\n", "adls" },
 	};
 	char name[16];
 
