@@ -34,6 +34,7 @@
 struct xe {
 	struct vmcore_gpu *gpu;
 	VEC(uint64_t) vms;		/* that have been taken, each as one of dump->spaces */
+	unsigned gts;			/* that have been read */
 };
 
 /* A context of a queue, while its jobs are read. */
@@ -375,6 +376,7 @@ static void take_jobs(struct xe *x, struct lrc *l)
 		    "drm_sched_job", "list");
 	while (klist_next(&jobs, &job) && vmcore_take(x->gpu))
 		take_job(x, l, job, true);
+	vmcore_list_end(x->gpu, &jobs);
 	l->last = 0;
 	node = kobj_at(l->queue, "entity->job_queue.head->");
 	for (; node.address && vmcore_take(x->gpu); node = kobj_at(node, "next->"))
@@ -421,8 +423,10 @@ static void take_lrc(struct xe *x, struct kobj queue, uint64_t id, unsigned numb
 	take_state(&l);
 	if (!kobj_number(l.lrc, "desc", &l.taken.descriptor) ||
 	    !kobj_number(l.lrc, "ring.size", &l.taken.bytes) ||
-	    !kobj_number(l.lrc, "ring.tail", &l.taken.tail) || !l.taken.bytes)
+	    !kobj_number(l.lrc, "ring.tail", &l.taken.tail) || !l.taken.bytes) {
+		x->gpu->r.dump->torn = "a context of a queue is not in the dump";
 		return;
+	}
 	if (ggtt_place(kobj_at(l.lrc, "bo->"), &l.taken.ring))
 		l.taken.descriptor += l.taken.ring + l.taken.bytes;
 	take_progress(&l);
@@ -433,9 +437,11 @@ static void take_lrc(struct xe *x, struct kobj queue, uint64_t id, unsigned numb
 /* The GuC knows a queue that runs on several engines at once by a number for each. */
 static void take_queue(struct xe *x, struct kobj queue, uint64_t id)
 {
-	uint64_t first, width, file;
+	uint64_t first = UINT64_MAX, width, file;
 
-	if (!kobj_number(queue, "guc->id", &first) || first != id)
+	if (!kobj_number(queue, "guc->id", &first))
+		x->gpu->r.dump->torn = "a queue is not in the dump";
+	if (first != id)
 		return;
 	if (!kobj_number(queue, "width", &width))
 		width = 1;
@@ -512,16 +518,22 @@ static void take_guc(struct vmcore_gpu *gpu, struct kobj guc, unsigned number)
 
 static void take_gt(struct xe *x, struct kobj gt)
 {
-	uint64_t id = 0, address;
+	struct kobj lookup = kobj_at(gt, "uc.guc.submission_state.exec_queue_lookup");
+	uint64_t id = 0, address, lists = 0;
 	struct kxarray queues;
 
 	if (!gt.address || !vmcore_take(x->gpu))
 		return;
 	kobj_number(gt, "info.id", &id);
 	take_engines(x->gpu, gt, (unsigned)id);
-	kxarray_begin(&queues, kobj_at(gt, "uc.guc.submission_state.exec_queue_lookup"));
+	kxarray_begin(&queues, lookup);
 	for (uint64_t i; kxarray_next(&queues, &i, &address) && vmcore_take(x->gpu);)
 		take_queue(x, object(x, "xe_exec_queue", address), i);
+	/* Without a GuC no list has all queues. */
+	kobj_number(x->gpu->device, "info.force_execlist", &lists);
+	if (queues.stop || !lookup.address || lists)
+		x->gpu->r.dump->torn = "there is no complete list of queues";
+	x->gts++;
 	take_guc(x->gpu, kobj_at(gt, "uc.guc"), (unsigned)id);
 }
 
@@ -571,6 +583,8 @@ static void fill(struct vmcore_gpu *gpu)
 		string_set(path, "[%u].media_gt->", i);
 		take_gt(&x, kobj_at(tiles, path));
 	}
+	if (!x.gts)
+		gpu->r.dump->torn = "the driver's GTs are not in the dump";
 	take_files(&x);
 	for (size_t i = 0; i < ARRAY_SIZE(pinned); i++)
 		take_pinned(gpu, pinned[i]);
