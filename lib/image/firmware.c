@@ -165,15 +165,16 @@ static void read_version(struct reading *r, const struct gsc_image_part *part)
 
 /* ---- GuC and HuC ----------------------------------------------------------------------------- */
 
-/* "PC-1.0.3150, 347264 bytes of microcode, 256 of signature"; a file may be without the rest. */
+/* "347264 bytes of microcode, 256 of signature, PC-1.0.3150"; a file may be without the rest. */
 static void say_contents(struct reading *r, struct gsc_image_part *header, uint64_t end)
 {
 	uint64_t code = number(r, header, "SIZE"), key = number(r, header, "KEY_SIZE");
 	char build[40], line[120];
 
 	code -= MIN(code, number(r, header, "HEADER_SIZE"));
-	string_set(line, "%s, %llu bytes of microcode, %llu of signature",
-		   letters(r, header, "BUILD_NUMBER", 12, build), LL(code), LL(key));
+	letters(r, header, "BUILD_NUMBER", 12, build);
+	string_set(line, "%llu bytes of microcode, %llu of signature%s%s", LL(code), LL(key),
+		   *build ? ", " : "", build);
 	say(r, header, line);
 	/* The DG2's HuC has both in files of their own, newer ones the signature. */
 	if (end == r->image->bytes)

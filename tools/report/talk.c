@@ -7,6 +7,7 @@
 #include "report.h"
 
 #include "image/image.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -238,11 +239,11 @@ void put_messages(struct report *r)
 
 	if (!status)
 		status = gsc_image_new(&image, set, &options, &err);
-	if (part_had(r, status, &err)) {
+	/* No other buffer is taken for one. */
+	if (part_had(r, status, &err) && slice_ends(slice_string(image->about.from), ".bin"))
 		read_talk(r, image, &talk);
-		if (talk.count)
-			put_talk(r, &talk);
-	}
+	if (talk.count)
+		put_talk(r, &talk);
 	gsc_image_free(image);
 	gsc_commands_free(set);
 }

@@ -17,7 +17,7 @@ expect_status 0
 expect_out_has '^# guc 70\.20\.1 of 2024-02-29, interface 1\.9\.0, for Tiger Lake, Rocket Lake, Alder Lake$'
 expect_out_has '^# i915 of Linux 6\.7\.\.7\.3 on adls adln rpls wants 70\.12\.1: this is newer$'
 expect_out_has '^# xe of Linux 6\.12\.\.6\.15 on .* wants 70\.29\.2: too old, refused$'
-expect_out_has '^\+0x00000  CSS_HEADER  PC-1\.2\.3, 512 bytes of microcode, 256 of signature$'
+expect_out_has '^\+0x00000  CSS_HEADER  512 bytes of microcode, 256 of signature, PC-1\.2\.3$'
 expect_out_lacks 'MODULUS|EXPONENT|HEADER_SIZE'
 
 title 'with -v its fields, and as an image'
