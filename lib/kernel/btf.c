@@ -114,7 +114,7 @@ bool btf_open(struct btf **btf, const struct btf *base, uint8_t *data, size_t si
 {
 	struct btf *b = calloc(1, sizeof(*b));
 	uint32_t types, end;
-	bool starved = !b;
+	bool starved = false;
 	size_t most;
 
 	*btf = NULL;

@@ -239,16 +239,16 @@ static uint64_t next_run(const struct blob *blob, const struct piece *piece, uin
 			 uint64_t end, bool *hole, const uint8_t **mapped)
 {
 	const uint8_t *data = piece->data ? piece->data + (at - piece->start) : NULL;
-	uint64_t most = MIN(end - at, RUN);
+	uint64_t offset = piece->offset + (at - piece->start);
+	int fd = piece->packed ? -1 : piece->fd;
 
-	*mapped = data && blob->mapped && data >= blob->data && data < blob->data + blob->size ?
-		  data : NULL;
-	*hole = false;
-	if (*mapped)
-		return blob->fd < 0 ? most :
-		       file_run(blob->fd, (uint64_t)(data - blob->data), most, hole);
-	return data || piece->packed ? most :
-	       file_run(piece->fd, piece->offset + (at - piece->start), most, hole);
+	*mapped = NULL;
+	if (data && blob->mapped && data >= blob->data && data < blob->data + blob->size) {
+		*mapped = data;
+		offset = (uint64_t)(data - blob->data);
+		fd = blob->fd;
+	}
+	return file_run(fd, offset, MIN(end - at, RUN), hole);
 }
 
 /* It begins a page, alone or in its note. */
