@@ -155,12 +155,28 @@ static bool lex_line(struct lex *lex, struct build *b, uint32_t number, const ch
 	return true;
 }
 
-/* Links each line to its parent: the last line before it with less indentation. */
-static void link_lines(struct lex *lex, struct build *b)
+bool lex_text(struct lex *lex, struct build *b, const char *text, size_t size)
 {
-	const struct word *word = lex->word_list.items;
-	uint32_t last = NONE;		/* its parents are the lines that are still open */
+	uint32_t number = 1;
+	const struct word *word;
+	uint32_t last;
 
+	memset(lex, 0, sizeof(*lex));
+	lex->text = text;
+	lex->size = size;
+	for (size_t at = 0; at < size; number++) {
+		const char *end = memchr(text + at, '\n', size - at);
+		size_t length = end ? (size_t)(end - text) - at : size - at;
+
+		if (memchr(text + at, '\0', length))
+			finding_at(b, "syntax", number, 1, "a NUL byte, expected text");
+		else if (!lex_line(lex, b, number, text + at, length))
+			return false;
+		at += length + 1;
+	}
+	/* Links each line to its parent: the last line before it with less indentation. */
+	word = lex->word_list.items;
+	last = NONE;
 	for (uint32_t i = 0; i < lex->lines.count; i++) {
 		struct line *line = &lex->lines.items[i];
 		uint32_t left = NONE;
@@ -182,26 +198,6 @@ static void link_lines(struct lex *lex, struct build *b)
 			lex->lines.items[last].child = i;
 		last = i;
 	}
-}
-
-bool lex_text(struct lex *lex, struct build *b, const char *text, size_t size)
-{
-	uint32_t number = 1;
-
-	memset(lex, 0, sizeof(*lex));
-	lex->text = text;
-	lex->size = size;
-	for (size_t at = 0; at < size; number++) {
-		const char *end = memchr(text + at, '\n', size - at);
-		size_t length = end ? (size_t)(end - text) - at : size - at;
-
-		if (memchr(text + at, '\0', length))
-			finding_at(b, "syntax", number, 1, "a NUL byte, expected text");
-		else if (!lex_line(lex, b, number, text + at, length))
-			return false;
-		at += length + 1;
-	}
-	link_lines(lex, b);
 	return true;
 }
 

@@ -418,31 +418,6 @@ static bool take_only(const struct line *line, struct name_list *elements, struc
 	return !names->end && word_option(word_at(line, 2), "on", where);
 }
 
-/* An element that is in no list of the name is a mistake. */
-static void check_limits(struct build *b, const struct line *line, const struct name_list *lists,
-			 unsigned count)
-{
-	line_each_of(b, only, line, "only") {
-		struct name_list named;
-		const char *element;
-		struct word where;
-		size_t length;
-
-		if (!take_only(only, &named, &where)) {
-			expected(b, word_at(only, 2), "only ELEMENT[,ELEMENT...] on=...");
-			continue;
-		}
-		for (uint32_t i = 0; (element = list_element(&named, i, &length)); i++) {
-			bool found = false;
-
-			for (unsigned k = 0; k < count; k++)
-				found |= list_index(&lists[k], element, length) >= 0;
-			if (!found)
-				expected(b, word_at(only, 1), "elements of the name's lists");
-		}
-	}
-}
-
 /* The addresses of the chosen elements, and their platforms. */
 static bool place_choice(struct build *b, const struct line *line, const struct reg_line *r,
 			 const struct name_list *lists, struct choice *choice)
@@ -490,7 +465,26 @@ static void expand(struct build *b, const struct line *line, const struct reg_li
 		expected(b, word_at(line, 1), "at most three lists, and one stride= for each");
 		return;
 	}
-	check_limits(b, line, lists, choice.lists);
+	/* An element that is in no list of the name is a mistake. */
+	line_each_of(b, only, line, "only") {
+		struct name_list named;
+		const char *element;
+		struct word where;
+		size_t length;
+
+		if (!take_only(only, &named, &where)) {
+			expected(b, word_at(only, 2), "only ELEMENT[,ELEMENT...] on=...");
+			continue;
+		}
+		for (uint32_t i = 0; (element = list_element(&named, i, &length)); i++) {
+			bool found = false;
+
+			for (unsigned k = 0; k < choice.lists; k++)
+				found |= list_index(&lists[k], element, length) >= 0;
+			if (!found)
+				expected(b, word_at(only, 1), "elements of the name's lists");
+		}
+	}
 	for (;;) {
 		struct b_reg reg = r->reg;
 		unsigned i = choice.lists;

@@ -83,8 +83,24 @@ static void regions(const struct eu_instruction *in, struct eu_operand *o, enum 
 	o->horizontal = stride(in, horizontal);
 }
 
-static void source_register(const struct eu_instruction *in, enum eu_field s, struct eu_operand *o)
+void eu_source(const struct eu_instruction *in, unsigned i, struct eu_operand *o)
 {
+	enum eu_field s = i ? EU_SOURCE1_FILE : EU_SOURCE0_FILE;
+	const bool first_of_two = !i && has_two(in);
+
+	*o = (struct eu_operand){ .file = file_of(in, s) };
+	if (!first_of_two && eu_value(in, OF(s, IMMEDIATE)))
+		o->file = EU_IMM;
+	if (o->file == EU_IMM) {
+		o->type = type_of(eu_number(in, OF(s, IMMEDIATE_TYPE)));
+		o->value = eu_value(in, type_size(o) == 8 ? EU_IMMEDIATE_WIDE_VALUE
+							  : EU_IMMEDIATE_VALUE);
+		return;
+	}
+	o->type = type_of(eu_number(in, first_of_two ? EU_TWO_SOURCE0_TYPE : OF(s, TYPE)));
+	o->negate = eu_value(in, OF(s, NEGATE));
+	o->absolute = eu_value(in, OF(s, ABSOLUTE));
+	o->indirect = eu_value(in, OF(s, ADDRESS_MODE));
 	if (!o->indirect && !in->align16) {
 		o->reg = (uint8_t)eu_value(in, OF(s, ALIGN1_REGISTER));
 		o->sub = (uint16_t)eu_value(in, OF(s, ALIGN1_SUBREGISTER));
@@ -108,27 +124,6 @@ static void source_register(const struct eu_instruction *in, enum eu_field s, st
 		o->vertical = stride(in, OF(s, INDIRECT16_VERTICAL_STRIDE));
 		o->channels = (uint8_t)eu_value(in, OF(s, INDIRECT16_SWIZZLE));
 	}
-}
-
-void eu_source(const struct eu_instruction *in, unsigned i, struct eu_operand *o)
-{
-	enum eu_field s = i ? EU_SOURCE1_FILE : EU_SOURCE0_FILE;
-	const bool first_of_two = !i && has_two(in);
-
-	*o = (struct eu_operand){ .file = file_of(in, s) };
-	if (!first_of_two && eu_value(in, OF(s, IMMEDIATE)))
-		o->file = EU_IMM;
-	if (o->file == EU_IMM) {
-		o->type = type_of(eu_number(in, OF(s, IMMEDIATE_TYPE)));
-		o->value = eu_value(in, type_size(o) == 8 ? EU_IMMEDIATE_WIDE_VALUE
-							  : EU_IMMEDIATE_VALUE);
-		return;
-	}
-	o->type = type_of(eu_number(in, first_of_two ? EU_TWO_SOURCE0_TYPE : OF(s, TYPE)));
-	o->negate = eu_value(in, OF(s, NEGATE));
-	o->absolute = eu_value(in, OF(s, ABSOLUTE));
-	o->indirect = eu_value(in, OF(s, ADDRESS_MODE));
-	source_register(in, s, o);
 	add_high_bits(in, i ? HIGH_SOURCE1 : HIGH_SOURCE0, o);
 }
 
@@ -476,8 +471,39 @@ bool eu_jump_target(const struct eu_instruction *in, int64_t *target)
 	return true;
 }
 
-static void decode_form(struct eu_instruction *in)
+unsigned eu_length(const struct eu_isa *isa, const void *bytes, size_t size, size_t at,
+		   const struct eu_opcode **opcode)
 {
+	struct eu_raw raw = { { 0 } };
+
+	if (at > size || size - at < 8)
+		return 0;
+	memcpy(&raw.half[0], (const uint8_t *)bytes + at, 8);
+	*opcode = &isa->opcode[eu_get(isa, &raw, EU_INSTRUCTION_OPCODE) & 127];
+	if (eu_has(isa, EU_INSTRUCTION_COMPACTED) && eu_get(isa, &raw, EU_INSTRUCTION_COMPACTED))
+		return 8;
+	return size - at < 16 ? 0 : 16;
+}
+
+bool eu_decode(const struct eu_isa *isa, const void *bytes, size_t size, size_t at,
+	       struct eu_instruction *in)
+{
+	const struct eu_opcode *opcode;
+	const unsigned length = eu_length(isa, bytes, size, at, &opcode);
+
+	if (!length)
+		return false;
+	*in = (struct eu_instruction){
+		.isa = isa,
+		.offset = (uint32_t)at,
+		.size = (uint8_t)length,
+	};
+	memcpy(&in->raw, (const uint8_t *)bytes + at, length);
+	if ((length == 8 && !eu_expand(isa, in->raw.half[0], &in->raw)) || !opcode->name)
+		return true;
+	in->opcode = opcode;
+	in->exec_size = (unsigned)MAX(eu_number(in, EU_INSTRUCTION_EXECUTION_SIZE), 0);
+	in->align16 = eu_value(in, EU_INSTRUCTION_ACCESS_MODE);
 	switch ((enum eu_form)in->opcode->form) {
 	case EU_NOP:
 	case EU_FORMS:
@@ -516,42 +542,6 @@ static void decode_form(struct eu_instruction *in)
 		operands(in);
 		break;
 	}
-}
-
-unsigned eu_length(const struct eu_isa *isa, const void *bytes, size_t size, size_t at,
-		   const struct eu_opcode **opcode)
-{
-	struct eu_raw raw = { { 0 } };
-
-	if (at > size || size - at < 8)
-		return 0;
-	memcpy(&raw.half[0], (const uint8_t *)bytes + at, 8);
-	*opcode = &isa->opcode[eu_get(isa, &raw, EU_INSTRUCTION_OPCODE) & 127];
-	if (eu_has(isa, EU_INSTRUCTION_COMPACTED) && eu_get(isa, &raw, EU_INSTRUCTION_COMPACTED))
-		return 8;
-	return size - at < 16 ? 0 : 16;
-}
-
-bool eu_decode(const struct eu_isa *isa, const void *bytes, size_t size, size_t at,
-	       struct eu_instruction *in)
-{
-	const struct eu_opcode *opcode;
-	const unsigned length = eu_length(isa, bytes, size, at, &opcode);
-
-	if (!length)
-		return false;
-	*in = (struct eu_instruction){
-		.isa = isa,
-		.offset = (uint32_t)at,
-		.size = (uint8_t)length,
-	};
-	memcpy(&in->raw, (const uint8_t *)bytes + at, length);
-	if ((length == 8 && !eu_expand(isa, in->raw.half[0], &in->raw)) || !opcode->name)
-		return true;
-	in->opcode = opcode;
-	in->exec_size = (unsigned)MAX(eu_number(in, EU_INSTRUCTION_EXECUTION_SIZE), 0);
-	in->align16 = eu_value(in, EU_INSTRUCTION_ACCESS_MODE);
-	decode_form(in);
 	return true;
 }
 

@@ -131,35 +131,6 @@ static double vector_float(unsigned bits)
 	return bits & 0x80 ? -value : value;
 }
 
-static void put_number(const struct eu_operand *o, struct text *text)
-{
-	switch ((enum eu_type)o->type) {
-	case EU_D:
-		text_put_signed(text, (int32_t)o->value);
-		break;
-	case EU_W:
-		text_put_signed(text, (int16_t)o->value);
-		break;
-	case EU_UW:
-	case EU_HF:
-	case EU_BF:
-		eu_put_hex(o->value & 0xffff, 4, text);
-		break;
-	case EU_UQ:
-	case EU_Q:
-	case EU_DF:
-		eu_put_hex(o->value, 16, text);
-		break;
-	case EU_VF:
-	case EU_F:
-		eu_put_hex(o->value, 1, text);
-		break;
-	default:
-		eu_put_hex(o->value & UINT32_MAX, 8, text);
-	}
-	put_type(o, text);
-}
-
 double eu_half_float(unsigned bits)
 {
 	int exponent = (int)(bits >> 10 & 31);
@@ -239,7 +210,31 @@ void eu_put_source(const struct eu_instruction *in, unsigned i, struct text *tex
 	const bool ternary = is_ternary(in);
 
 	if (o->file == EU_IMM && !ternary) {
-		put_number(o, text);
+		switch ((enum eu_type)o->type) {
+		case EU_D:
+			text_put_signed(text, (int32_t)o->value);
+			break;
+		case EU_W:
+			text_put_signed(text, (int16_t)o->value);
+			break;
+		case EU_UW:
+		case EU_HF:
+		case EU_BF:
+			eu_put_hex(o->value & 0xffff, 4, text);
+			break;
+		case EU_UQ:
+		case EU_Q:
+		case EU_DF:
+			eu_put_hex(o->value, 16, text);
+			break;
+		case EU_VF:
+		case EU_F:
+			eu_put_hex(o->value, 1, text);
+			break;
+		default:
+			eu_put_hex(o->value & UINT32_MAX, 8, text);
+		}
+		put_type(o, text);
 		put_float(o, text);
 		return;
 	}

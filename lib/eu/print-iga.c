@@ -45,9 +45,14 @@ static void put_predicate(const struct eu_instruction *in, struct text *text)
 	text_put_char(text, ')');
 }
 
-/* Which variant of its opcode it is. */
-static void put_function(const struct eu_instruction *in, struct text *text)
+static void put_head(const struct eu_instruction *in, struct text *text)
 {
+	const unsigned condition = eu_condition(in);
+
+	put_predicate(in, text);
+	text_pad(text, AT_NAME);
+	text_put_bytes(text, in->opcode->name, in->opcode->length);
+	/* Which variant of its opcode it is. */
 	if (in->opcode->form == EU_MATH) {
 		text_put_char(text, '.');
 		put_word(in->isa, EU_IGA_MATH_FUNCTION, EU_MATH_FUNCTION,
@@ -80,16 +85,6 @@ static void put_function(const struct eu_instruction *in, struct text *text)
 		   eu_value(in, EU_INSTRUCTION_BRANCH_CONTROL)) {
 		text_put(text, ".b");
 	}
-}
-
-static void put_head(const struct eu_instruction *in, struct text *text)
-{
-	const unsigned condition = eu_condition(in);
-
-	put_predicate(in, text);
-	text_pad(text, AT_NAME);
-	text_put_bytes(text, in->opcode->name, in->opcode->length);
-	put_function(in, text);
 	if (in->opcode->form != EU_NOP && in->opcode->form != EU_SYNC &&
 	    !(in->opcode->traits & EU_ALONE)) {
 		text_put(text, " (");

@@ -285,10 +285,22 @@ static void put_channels(const struct eu_instruction *in, struct text *text)
 	text_put_char(text, in->exec_size < 8 || nibble ? 'N' : in->exec_size == 8 ? 'Q' : 'H');
 }
 
-static void put_options(const struct eu_instruction *in, struct text *text)
+void eu_print(const struct eu_instruction *in, const struct eu_labels *labels, struct text *text)
 {
-	const struct eu_scoreboard s = eu_scoreboard(in);
+	struct eu_scoreboard s;
 
+	if (!in->opcode) {
+		text_put(text, "illegal");
+		return;
+	}
+	put_head(in, text);
+	put_operands(in, labels, text);
+	if (in->opcode->form == EU_NOP) {
+		text_put(text, ";");
+		return;
+	}
+	text_pad(text, COLUMN_FOURTH);
+	s = eu_scoreboard(in);
 	text_put(text, "{ align1");
 	if (in->align16)
 		text_put_char(text, '6');
@@ -320,21 +332,5 @@ static void put_options(const struct eu_instruction *in, struct text *text)
 	if (in->ends)
 		text_put(text, " EOT");
 	text_put(text, " }");
-}
-
-void eu_print(const struct eu_instruction *in, const struct eu_labels *labels, struct text *text)
-{
-	if (!in->opcode) {
-		text_put(text, "illegal");
-		return;
-	}
-	put_head(in, text);
-	put_operands(in, labels, text);
-	if (in->opcode->form == EU_NOP) {
-		text_put(text, ";");
-		return;
-	}
-	text_pad(text, COLUMN_FOURTH);
-	put_options(in, text);
 	text_put(text, ";");
 }

@@ -152,37 +152,6 @@ static unsigned lay_over(const struct page *page, const struct run *new, struct 
 	return count;
 }
 
-static bool put_run(struct page *page, const struct run *new)
-{
-	struct run runs[RUNS_MAX + 2];
-	unsigned count = lay_over(page, new, runs);
-
-	if (count > RUNS_MAX) {
-		page->copy = calloc(1, sizeof(*page->copy));
-		if (!page->copy)
-			return false;
-		for (unsigned i = 0; i < page->count; i++)
-			copy_run(page->copy, &page->runs[i]);
-		copy_run(page->copy, new);
-		free(page->runs);
-		page->runs = NULL;
-		page->count = page->room = 0;
-		return true;
-	}
-	if (count > page->room) {
-		unsigned room = count == 1 ? 1 : MIN(2 * count, (unsigned)RUNS_MAX);
-		struct run *grown = reallocarray(page->runs, room, sizeof(*grown));
-
-		if (!grown)
-			return false;
-		page->runs = grown;
-		page->room = (uint8_t)room;
-	}
-	memcpy(page->runs, runs, count * sizeof(*runs));
-	page->count = (uint8_t)count;
-	return true;
-}
-
 static bool do_write(struct aub_memory *memory, const struct aub_write *write)
 {
 	struct page *page = &memory->pages[write->page];
@@ -195,8 +164,35 @@ static bool do_write(struct aub_memory *memory, const struct aub_write *write)
 		free(page->copy);
 		page->copy = NULL;
 	}
-	if (!page->copy)
-		return put_run(page, &run);
+	if (!page->copy) {
+		struct run runs[RUNS_MAX + 2];
+		unsigned count = lay_over(page, &run, runs);
+
+		if (count > RUNS_MAX) {
+			page->copy = calloc(1, sizeof(*page->copy));
+			if (!page->copy)
+				return false;
+			for (unsigned i = 0; i < page->count; i++)
+				copy_run(page->copy, &page->runs[i]);
+			copy_run(page->copy, &run);
+			free(page->runs);
+			page->runs = NULL;
+			page->count = page->room = 0;
+			return true;
+		}
+		if (count > page->room) {
+			unsigned room = count == 1 ? 1 : MIN(2 * count, (unsigned)RUNS_MAX);
+			struct run *grown = reallocarray(page->runs, room, sizeof(*grown));
+
+			if (!grown)
+				return false;
+			page->runs = grown;
+			page->room = (uint8_t)room;
+		}
+		memcpy(page->runs, runs, count * sizeof(*runs));
+		page->count = (uint8_t)count;
+		return true;
+	}
 	copy_run(page->copy, &run);
 	return true;
 }

@@ -67,31 +67,6 @@ static void put_result_end(struct gsc_out *out, const char *element)
 	gsc_out_line(out, "</%s>", element);
 }
 
-/* What gpu-fault prints of it. */
-static void put_evidence(struct gsc_cases *cases, const struct gsc_case *c)
-{
-	struct gsc_out text = { .fd = -1, .prefix = cases->out->prefix,
-				.options = cases->out->options };
-	struct gsc_event event;
-	size_t count = 0;
-
-	if (c->hang && !c->log_first) {
-		gsc_text_verdict(&text, c->hang, 0);
-		gsc_text_hang(&text, c->hang, 0);
-	} else if (c->log) {
-		gsc_log_rewind(c->log, c->view);
-		while (count < EVENTS_MOST && case_event(c, &event)) {
-			if (count++)
-				gsc_out_end(&text);
-			gsc_text_event(&text, &event, c->summary, 0);
-		}
-	}
-	gsc_out_bytes(&text, "", 1);
-	if (!text.error)
-		put_text(&cases->later, text.data);
-	free(text.data);
-}
-
 struct finding_of {
 	struct gsc_cases *cases;
 	const struct gsc_case *c;
@@ -130,9 +105,30 @@ void gsc_junit_case(struct gsc_cases *cases, const struct gsc_case *c)
 		put_result(out, "error", c->error, "unreadable");
 		put_result_end(out, "error");
 	} else if (case_failed(c)) {
+		struct gsc_out text;
+		struct gsc_event event;
+		size_t count = 0;
+
 		cases->failures++;
 		put_result(out, "failure", case_verdict(c), case_signature(c));
-		put_evidence(cases, c);
+		/* What gpu-fault prints of it. */
+		text = (struct gsc_out){ .fd = -1, .prefix = cases->out->prefix,
+					.options = cases->out->options };
+		if (c->hang && !c->log_first) {
+			gsc_text_verdict(&text, c->hang, 0);
+			gsc_text_hang(&text, c->hang, 0);
+		} else if (c->log) {
+			gsc_log_rewind(c->log, c->view);
+			while (count < EVENTS_MOST && case_event(c, &event)) {
+				if (count++)
+					gsc_out_end(&text);
+				gsc_text_event(&text, &event, c->summary, 0);
+			}
+		}
+		gsc_out_bytes(&text, "", 1);
+		if (!text.error)
+			put_text(&cases->later, text.data);
+		free(text.data);
 		put_result_end(out, "failure");
 	} else if (case_unclear(c)) {
 		cases->skipped++;

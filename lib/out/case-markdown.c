@@ -159,32 +159,6 @@ static const struct fact {
 	{ "hang", add_hang },
 };
 
-/* The signature is the head of the table, which cannot go without one. */
-static void put_facts(struct gsc_out *out, const struct gsc_case *c)
-{
-	char buf[512];
-
-	gsc_out_text(out, "| signature | ");
-	put_name(out, case_signature(c));
-	gsc_out_line(out, " by gpu-fault %s |", GSC_VERSION);
-	gsc_out_line(out, "| --- | --- |");
-	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
-		struct text s = text_of(buf);
-
-		facts[i].add(c, &s);
-		if (!s.used)
-			continue;
-		gsc_out_format(out, "| %s | ", facts[i].label);
-		put_words(out, buf);
-		gsc_out_line(out, " |");
-	}
-	if (c->from) {
-		gsc_out_text(out, "| from | ");
-		put_words(out, c->from);
-		gsc_out_line(out, " |");
-	}
-}
-
 /* ---- what happened -------------------------------------------------------------------------- */
 
 static void put_cell(struct gsc_out *out, bool known, uint64_t value)
@@ -352,6 +326,7 @@ void gsc_markdown_case(struct gsc_cases *cases, const struct gsc_case *c)
 	struct gsc_out *out = cases->out;
 	char error[512], known[900];
 	struct gsc_knowns knowns;
+	char buf[512];
 
 	if (cases->several) {
 		if (cases->tests++)
@@ -380,7 +355,26 @@ void gsc_markdown_case(struct gsc_cases *cases, const struct gsc_case *c)
 		gsc_out_end(out);
 	}
 	gsc_out_end(out);
-	put_facts(out, c);
+	/* The signature is the head of the table, which cannot go without one. */
+	gsc_out_text(out, "| signature | ");
+	put_name(out, case_signature(c));
+	gsc_out_line(out, " by gpu-fault %s |", GSC_VERSION);
+	gsc_out_line(out, "| --- | --- |");
+	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
+		struct text s = text_of(buf);
+
+		facts[i].add(c, &s);
+		if (!s.used)
+			continue;
+		gsc_out_format(out, "| %s | ", facts[i].label);
+		put_words(out, buf);
+		gsc_out_line(out, " |");
+	}
+	if (c->from) {
+		gsc_out_text(out, "| from | ");
+		put_words(out, c->from);
+		gsc_out_line(out, " |");
+	}
 	if (!cases->several && c->hang && !c->log_first) {
 		put_engines(out, c->hang);
 		put_faults(out, c->hang);

@@ -18,11 +18,16 @@ static const enum gsc_style styles[GSC_EVENT_KINDS] = {
 	[GSC_EVENT_RESET] = GSC_STYLE_YELLOW, [GSC_EVENT_DUMP] = GSC_STYLE_PLAIN,
 };
 
-/* "dma-fault  0000:00:02.0  line 3  [20.279445]  3 times", "hang  rcs0  0000:00:02.0  line 3" */
-static void first_line(struct gsc_out *out, const struct gsc_event *event)
+void gsc_text_event(struct gsc_out *out, const struct gsc_event *event,
+		    struct gsc_log_summary *summary, unsigned flags)
 {
+	const struct gsc_translation *translation;
+	const struct gsc_walk *walk;
+	struct gsc_breach doubt;
+	char why[640], text[512];
 	const char *engine = event->fault.engine;
 
+	/* "dma-fault 0000:00:02.0 line 3 [20.279445] 3 times", "hang rcs0 0000:00:02.0 line 3" */
 	if (event->rank == GSC_EVENT_HARMLESS)
 		text_styled(out, GSC_STYLE_PLAIN, gsc_rank_word(event->rank));
 	else
@@ -43,17 +48,6 @@ static void first_line(struct gsc_out *out, const struct gsc_event *event)
 	if (event->repeats)
 		gsc_out_format(out, "  %u times", event->repeats + 1);
 	gsc_out_end(out);
-}
-
-void gsc_text_event(struct gsc_out *out, const struct gsc_event *event,
-		    struct gsc_log_summary *summary, unsigned flags)
-{
-	const struct gsc_translation *translation;
-	const struct gsc_walk *walk;
-	struct gsc_breach doubt;
-	char why[640], text[512];
-
-	first_line(out, event);
 	text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "", event->fault.text);
 	if (flags & GSC_TEXT_VERBOSE) {
 		gsc_out_pad(out, TEXT_COLUMN);

@@ -105,31 +105,6 @@ static void list_end(struct gsc_out *out, unsigned first, unsigned others, const
 
 /* ---- faults and errors ---------------------------------------------------------------------- */
 
-/* "rcs0    ppgtt:0x00a40000  not-present at pte" */
-static void fault_line(struct gsc_out *out, const struct gsc_fault *fault)
-{
-	text_styled(out, GSC_STYLE_BOLD, *fault->engine ? fault->engine : "-");
-	gsc_out_pad(out, WORD_COLUMN);
-	gsc_out_style(out, GSC_STYLE_RED);
-	if (fault->has_address) {
-		if (fault->space)
-			gsc_out_format(out, "%s:", fault->space);
-		gsc_out_hex(out, fault->address, 8);
-		gsc_out_text(out, "  ");
-	}
-	gsc_out_text(out, !fault->valid ? "perhaps a fault" : fault->type ? fault->type : "fault");
-	gsc_out_style(out, GSC_STYLE_PLAIN);
-	if (fault->access)
-		gsc_out_format(out, ", %s", fault->access);
-	if (fault->reg.name) {
-		gsc_out_text(out, "  ");
-		gsc_out_style(out, GSC_STYLE_DIM);
-		register_text(out, &fault->reg, fault->value);
-		gsc_out_style(out, GSC_STYLE_PLAIN);
-	}
-	gsc_out_end(out);
-}
-
 static const char *stop_words(const struct gsc_hang *hang, const char *engine)
 {
 	for (size_t i = 0; i < hang->engines.count; i++) {
@@ -200,24 +175,6 @@ static void cause_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 	gsc_out_end(out);
 }
 
-static void fault_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
-		       const struct gsc_fault *fault, unsigned flags)
-{
-	const struct gsc_translation *translation;
-	struct gsc_walk walk;
-	char why[640] = "";
-
-	fault_line(out, fault);
-	if (*fault->text)
-		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "", fault->text);
-	cause_text(out, hang, i, fault);
-	if (gsc_hang_walk(hang, i, &walk, &translation, why, sizeof(why))) {
-		text_fault_walk(out, WALK_INDENT, translation, &walk, fault, flags);
-	} else if (*why) {
-		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "not walked: ", why);
-	}
-}
-
 /* Registers that have recorded nothing: worth a line. `alone`: nothing else has been shown. */
 static void clear_faults(struct gsc_out *out, const struct gsc_hang *hang, bool alone)
 {
@@ -250,12 +207,45 @@ static void faults_text(struct gsc_out *out, struct gsc_hang *hang, unsigned fla
 
 	for (size_t i = 0; i < hang->faults.count; i++) {
 		const struct gsc_fault *fault = &hang->faults.items[i];
+		const struct gsc_translation *translation;
+		struct gsc_walk walk;
+		char why[640] = "";
 
 		if (!fault->valid && !fault->has_address)
 			continue;
 		if (!any)
 			part(out, "faults");
-		fault_text(out, hang, i, fault, flags);
+		/* "rcs0 ppgtt:0x00a40000 not-present at pte" */
+		text_styled(out, GSC_STYLE_BOLD, *fault->engine ? fault->engine : "-");
+		gsc_out_pad(out, WORD_COLUMN);
+		gsc_out_style(out, GSC_STYLE_RED);
+		if (fault->has_address) {
+			if (fault->space)
+				gsc_out_format(out, "%s:", fault->space);
+			gsc_out_hex(out, fault->address, 8);
+			gsc_out_text(out, "  ");
+		}
+		gsc_out_text(out, !fault->valid ? "perhaps a fault"
+				  : fault->type ? fault->type
+						: "fault");
+		gsc_out_style(out, GSC_STYLE_PLAIN);
+		if (fault->access)
+			gsc_out_format(out, ", %s", fault->access);
+		if (fault->reg.name) {
+			gsc_out_text(out, "  ");
+			gsc_out_style(out, GSC_STYLE_DIM);
+			register_text(out, &fault->reg, fault->value);
+			gsc_out_style(out, GSC_STYLE_PLAIN);
+		}
+		gsc_out_end(out);
+		if (*fault->text)
+			text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "", fault->text);
+		cause_text(out, hang, i, fault);
+		if (gsc_hang_walk(hang, i, &walk, &translation, why, sizeof(why))) {
+			text_fault_walk(out, WALK_INDENT, translation, &walk, fault, flags);
+		} else if (*why) {
+			text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "not walked: ", why);
+		}
 		any = true;
 	}
 	if (hang->faults.count)

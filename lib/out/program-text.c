@@ -32,30 +32,6 @@ static void put_label(struct gsc_out *out, const struct gsc_instruction *in,
 	gsc_out_line(out, "%s%lld:", in->label_word, (long long)in->label);
 }
 
-static void put_instruction(struct gsc_out *out, const struct gsc_program *program,
-			    const struct gsc_instruction *in, const struct gsc_program_style *style)
-{
-	char text[PROGRAM_LINE];
-	size_t length = gsc_program_text(program, text, sizeof(text));
-
-	put_label(out, in, style);
-	gsc_out_pad(out, style->indent);
-	if (style->addresses) {
-		gsc_out_hex(out, style->address + in->offset, 8);
-		gsc_out_text(out, ":  ");
-	}
-	/* "00600001 2fa0020c 008d0000 00000000  "; a compacted instruction has two of them. */
-	for (unsigned i = 0; style->raw && i < in->size / 4; i++)
-		gsc_out_format(out, "%08x ", in->raw[i]);
-	if (style->raw)
-		gsc_out_text(out, in->size == 8 ? "                   " : " ");
-	if (!in->opcode)
-		gsc_out_style(out, GSC_STYLE_RED);
-	gsc_out_bytes(out, text, length);
-	if (!in->opcode)
-		gsc_out_style(out, GSC_STYLE_PLAIN);
-}
-
 void gsc_text_program(struct gsc_out *out, struct gsc_program *program,
 		      const struct gsc_program_style *style, struct gsc_program_counts *counts)
 {
@@ -68,8 +44,25 @@ void gsc_text_program(struct gsc_out *out, struct gsc_program *program,
 	while ((!style->most || counts->instructions < style->most) && !gsc_out_error(out) &&
 	       !(ended = !gsc_program_next(program, &in))) {
 		uint64_t at = style->address + in.offset;
+		char text[PROGRAM_LINE];
+		size_t length = gsc_program_text(program, text, sizeof(text));
 
-		put_instruction(out, program, &in, style);
+		put_label(out, &in, style);
+		gsc_out_pad(out, style->indent);
+		if (style->addresses) {
+			gsc_out_hex(out, style->address + in.offset, 8);
+			gsc_out_text(out, ":  ");
+		}
+		/* "00600001 2fa0020c ...": a compacted instruction has two of them. */
+		for (unsigned i = 0; style->raw && i < in.size / 4; i++)
+			gsc_out_format(out, "%08x ", in.raw[i]);
+		if (style->raw)
+			gsc_out_text(out, in.size == 8 ? "                   " : " ");
+		if (!in.opcode)
+			gsc_out_style(out, GSC_STYLE_RED);
+		gsc_out_bytes(out, text, length);
+		if (!in.opcode)
+			gsc_out_style(out, GSC_STYLE_PLAIN);
 		if (style->marked && style->mark - at < in.size) {
 			gsc_out_text(out, "  // <- here");
 			counts->marked = true;

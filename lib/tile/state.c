@@ -20,38 +20,6 @@ struct fields {
 
 /* ---- its fields ----------------------------------------------------------------------------- */
 
-static void take_number(struct fields *s, const struct gsc_field *f)
-{
-	const struct {
-		const char *name;
-		uint64_t *value;
-		unsigned add;
-	} numbers[] = {
-		{ "TILED_SURFACE", &s->tiled, 0 },
-		{ "TILE_WALK", &s->walk, 0 },
-		{ "TILED_RESOURCE_MODE", &s->resource, 0 },
-		{ "NUMBER_OF_MULTISAMPLES", &s->samples, 0 },
-		{ "MULTISAMPLED_SURFACE_STORAGE_FORMAT", &s->storage, 0 },
-		{ "SURFACE_BASE_ADDRESS", &s->base, 0 },
-		{ "WIDTH", &s->width, 1 },
-		{ "HEIGHT", &s->height, 1 },
-		{ "DEPTH", &s->depth, 1 },
-		{ "SURFACE_PITCH", &s->pitch, 1 },
-		{ "SURFACE_QPITCH", &s->apart, 0 },
-		{ "MINIMUM_ARRAY_ELEMENT", &s->element, 0 },
-		{ "X_OFFSET", &s->x, 0 },
-		{ "Y_OFFSET", &s->y, 0 },
-		{ "SURFACE_MIN_LOD", &s->level, 0 },
-		{ "VERTICAL_LINE_STRIDE", &s->stride, 0 },
-		{ "MCS_ENABLE", &s->mcs, 0 },
-		{ "MEMORY_COMPRESSION_ENABLE", &s->memory, 0 },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		if (!strcmp(f->name, numbers[i].name))
-			*numbers[i].value = f->value + numbers[i].add;
-}
-
 static void take_fields(const struct gsc_view *view, const struct gsc_item *item,
 			const uint32_t *words, size_t count, struct fields *s)
 {
@@ -69,7 +37,34 @@ static void take_fields(const struct gsc_view *view, const struct gsc_item *item
 	gsc_platform_at(view->db, view->platform, &s->p);
 	gsc_item_fields(view->db, view, item, words, count, &it);
 	while (gsc_field_next(&it, &f)) {
-		take_number(s, &f);
+		const struct {
+			const char *name;
+			uint64_t *value;
+			unsigned add;
+		} numbers[] = {
+			{ "TILED_SURFACE", &s->tiled, 0 },
+			{ "TILE_WALK", &s->walk, 0 },
+			{ "TILED_RESOURCE_MODE", &s->resource, 0 },
+			{ "NUMBER_OF_MULTISAMPLES", &s->samples, 0 },
+			{ "MULTISAMPLED_SURFACE_STORAGE_FORMAT", &s->storage, 0 },
+			{ "SURFACE_BASE_ADDRESS", &s->base, 0 },
+			{ "WIDTH", &s->width, 1 },
+			{ "HEIGHT", &s->height, 1 },
+			{ "DEPTH", &s->depth, 1 },
+			{ "SURFACE_PITCH", &s->pitch, 1 },
+			{ "SURFACE_QPITCH", &s->apart, 0 },
+			{ "MINIMUM_ARRAY_ELEMENT", &s->element, 0 },
+			{ "X_OFFSET", &s->x, 0 },
+			{ "Y_OFFSET", &s->y, 0 },
+			{ "SURFACE_MIN_LOD", &s->level, 0 },
+			{ "VERTICAL_LINE_STRIDE", &s->stride, 0 },
+			{ "MCS_ENABLE", &s->mcs, 0 },
+			{ "MEMORY_COMPRESSION_ENABLE", &s->memory, 0 },
+		};
+
+		for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+			if (!strcmp(f.name, numbers[i].name))
+				*numbers[i].value = f.value + numbers[i].add;
 		for (size_t i = 0; f.text && i < ARRAY_SIZE(texts); i++)
 			if (!strcmp(f.name, texts[i].name))
 				snprintf(texts[i].text, texts[i].size, "%s", f.text);

@@ -116,25 +116,6 @@ static bool is_pci_id(const char *text)
 	       strspn(text + 2, "0123456789abcdef") == 4;
 }
 
-/* A dump is one of its own place: one that lies must not make another one known. */
-static void take_dump(struct hang *hang, const struct hang *told)
-{
-	static const enum field fields[] = { HANG_SIGNATURE, HANG_VERDICT, HANG_PLATFORM,
-					     HANG_ENGINE, HANG_PROCESS, HANG_CODE, HANG_WHY };
-	static const enum field checked[] = { HANG_DUMP, HANG_PCI_ID };
-	const char *place = hang->text[HANG_DUMP];
-	struct hang other = { .gone = false };
-
-	take_fields(hang, told, fields, ARRAY_SIZE(fields));
-	take_fields(&other, told, checked, ARRAY_SIZE(checked));
-	if (!strncmp(other.text[HANG_DUMP], place, strlen(place)) &&
-	    other.text[HANG_DUMP][strlen(place)] == ' ' &&
-	    strlen(other.text[HANG_DUMP]) < DUMP_SIZE)
-		hang_set(hang, HANG_DUMP, "%s", other.text[HANG_DUMP]);
-	if (!*hang->text[HANG_PCI_ID] && is_pci_id(other.text[HANG_PCI_ID]))
-		hang_set(hang, HANG_PCI_ID, "%s", other.text[HANG_PCI_ID]);
-}
-
 /* Whole lines, each without control characters. */
 static void take_lines(struct look *look, const struct look *told)
 {
@@ -275,6 +256,11 @@ bool look_dump(struct collect *c, const char *path, int capture, struct look *lo
 	struct look *shared = shared_new(sizeof(*shared));
 	struct work work = { .look = shared, .file = capture };
 	bool done;
+	static const enum field fields[] = { HANG_SIGNATURE, HANG_VERDICT, HANG_PLATFORM,
+					     HANG_ENGINE, HANG_PROCESS, HANG_CODE, HANG_WHY };
+	static const enum field checked[] = { HANG_DUMP, HANG_PCI_ID };
+	const char *place;
+	struct hang other = { .gone = false };
 
 	look->status = GSC_FAILED;
 	look->stored = look->error = 0;
@@ -287,7 +273,16 @@ bool look_dump(struct collect *c, const char *path, int capture, struct look *lo
 		look->stored = shared->stored == 1;
 		look->error = shared->error;
 	}
-	take_dump(&look->hang, &shared->hang);
+	/* A dump is one of its own place: one that lies must not make another one known. */
+	place = look->hang.text[HANG_DUMP];
+	take_fields(&look->hang, &shared->hang, fields, ARRAY_SIZE(fields));
+	take_fields(&other, &shared->hang, checked, ARRAY_SIZE(checked));
+	if (!strncmp(other.text[HANG_DUMP], place, strlen(place)) &&
+	    other.text[HANG_DUMP][strlen(place)] == ' ' &&
+	    strlen(other.text[HANG_DUMP]) < DUMP_SIZE)
+		hang_set(&look->hang, HANG_DUMP, "%s", other.text[HANG_DUMP]);
+	if (!*look->hang.text[HANG_PCI_ID] && is_pci_id(other.text[HANG_PCI_ID]))
+		hang_set(&look->hang, HANG_PCI_ID, "%s", other.text[HANG_PCI_ID]);
 	shared_free(shared, sizeof(*shared));
 	return done;
 }

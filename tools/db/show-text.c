@@ -465,33 +465,6 @@ static void put_fields(const struct common *common, const struct gsc_item *item,
 		put_field(common, item, it, &field);
 }
 
-static void put_all_fields(const struct common *common, const struct gsc_item *item)
-{
-	struct gsc_repeat repeat;
-	struct gsc_field_iter it;
-
-	gsc_item_fields(common->db, NULL, item, NULL, 0, &it);
-	if (it.next != it.end) {
-		put_label(common->out, "fields");
-		gsc_out_end(common->out);
-	}
-	put_fields(common, item, &it);
-	for (size_t i = 0; gsc_item_repeat(common->db, NULL, item, i, &repeat, &it); i++) {
-		put_label(common->out, repeat.name);
-		if (repeat.after)
-			gsc_out_format(common->out, ": after those, every %u dwords", repeat.size);
-		else
-			gsc_out_format(common->out, ": from dw%u on, every %u dwords", repeat.at,
-				       repeat.size);
-		if (repeat.count)
-			gsc_out_format(common->out, ", %u of them", repeat.count);
-		else if (repeat.count_field)
-			gsc_out_format(common->out, ", %s of them", repeat.count_field);
-		gsc_out_end(common->out);
-		put_fields(common, item, &it);
-	}
-}
-
 static void put_instruction(const struct common *common, const struct gsc_item *item)
 {
 	char text[1000] = "";
@@ -533,6 +506,30 @@ void show_text(const struct common *common, const struct gsc_item *item)
 	string_set(text, "%s:%u", item->file, item->line);
 	gsc_text_clean(text);
 	put_line(common->out, "file", text);
-	if (item->kind != GSC_INSTRUCTION && item->kind < GSC_TOPIC)
-		put_all_fields(common, item);
+	if (item->kind != GSC_INSTRUCTION && item->kind < GSC_TOPIC) {
+		struct gsc_repeat repeat;
+		struct gsc_field_iter it;
+
+		gsc_item_fields(common->db, NULL, item, NULL, 0, &it);
+		if (it.next != it.end) {
+			put_label(common->out, "fields");
+			gsc_out_end(common->out);
+		}
+		put_fields(common, item, &it);
+		for (size_t i = 0; gsc_item_repeat(common->db, NULL, item, i, &repeat, &it); i++) {
+			put_label(common->out, repeat.name);
+			if (repeat.after)
+				gsc_out_format(common->out, ": after those, every %u dwords",
+					       repeat.size);
+			else
+				gsc_out_format(common->out, ": from dw%u on, every %u dwords",
+					       repeat.at, repeat.size);
+			if (repeat.count)
+				gsc_out_format(common->out, ", %u of them", repeat.count);
+			else if (repeat.count_field)
+				gsc_out_format(common->out, ", %s of them", repeat.count_field);
+			gsc_out_end(common->out);
+			put_fields(common, item, &it);
+		}
+	}
 }

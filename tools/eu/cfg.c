@@ -76,40 +76,37 @@ static bool block_repeats(const struct block *block, unsigned i)
 	return false;
 }
 
-/* "  2  0x00000040-0x00000060  to 3, 5 (UIP)   (+f0.0) if(8) ..." */
-static void put_block(struct gsc_out *out, const struct blocks *b, size_t i, uint64_t address)
-{
-	static const char *const how[] = { "", " (UIP)", " (JIP)" };
-	const struct block *block = &b->at.items[i];
-	const char *between = "  to ";
-
-	gsc_out_format(out, "%4zu  ", i);
-	gsc_out_hex(out, address + block->start, 8);
-	gsc_out_text(out, "-");
-	gsc_out_hex(out, address + block->end, 8);
-	for (unsigned k = 0; k < ARRAY_SIZE(how); k++) {
-		size_t to = block_at(b, block->to[k]);
-
-		if (block->to[k] < 0 || block_repeats(block, k))
-			continue;
-		gsc_out_text(out, between);
-		between = ", ";
-		if (to < b->at.count)
-			gsc_out_format(out, "%zu%s", to, how[k]);
-		else
-			gsc_out_format(out, "0x%llx%s, outside", LL(block->to[k]), how[k]);
-	}
-	if (*block->last) {
-		gsc_out_pad(out, 56);
-		text_styled(out, GSC_STYLE_DIM, block->last);
-	}
-	gsc_out_end(out);
-}
-
 void eu_put_blocks(struct eu *eu, const struct blocks *b, uint64_t address)
 {
-	for (size_t i = 0; i < b->at.count && !gsc_out_error(eu->common.out); i++)
-		put_block(eu->common.out, b, i, address);
+	for (size_t i = 0; i < b->at.count && !gsc_out_error(eu->common.out); i++) {
+		static const char *const how[] = { "", " (UIP)", " (JIP)" };
+		const struct block *block = &b->at.items[i];
+		const char *between = "  to ";
+
+		/* " 2 0x00000040-0x00000060 to 3, 5 (UIP) (+f0.0) if(8) ..." */
+		gsc_out_format(eu->common.out, "%4zu  ", i);
+		gsc_out_hex(eu->common.out, address + block->start, 8);
+		gsc_out_text(eu->common.out, "-");
+		gsc_out_hex(eu->common.out, address + block->end, 8);
+		for (unsigned k = 0; k < ARRAY_SIZE(how); k++) {
+			size_t to = block_at(b, block->to[k]);
+
+			if (block->to[k] < 0 || block_repeats(block, k))
+				continue;
+			gsc_out_text(eu->common.out, between);
+			between = ", ";
+			if (to < b->at.count)
+				gsc_out_format(eu->common.out, "%zu%s", to, how[k]);
+			else
+				gsc_out_format(eu->common.out, "0x%llx%s, outside",
+					       LL(block->to[k]), how[k]);
+		}
+		if (*block->last) {
+			gsc_out_pad(eu->common.out, 56);
+			text_styled(eu->common.out, GSC_STYLE_DIM, block->last);
+		}
+		gsc_out_end(eu->common.out);
+	}
 }
 
 enum gsc_status blocks_find(struct blocks *b, struct eu *eu, const struct gsc_kernel *kernel,
