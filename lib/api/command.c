@@ -108,32 +108,6 @@ static bool take_end(void *context, const struct gsc_followed *item)
 
 /* ---- commands ------------------------------------------------------------------------------- */
 
-static const void *addresses_of(struct command_list *list, const struct gsc_command *command)
-{
-	const struct plan *plan = command->known ? command_plan(list->set, command->known) : NULL;
-	struct keep *keep = &list->list.keep;
-	pointer_vec addresses = { .count = 0 };
-	struct gsc_command_address address;
-	struct addresses a;
-
-	if (plan)
-		addresses_begin(&a, plan, command->words, command->count);
-	while (plan && addresses_next(&a, &address)) {
-		struct gpuscope_command_address *made =
-			keep_new(keep, struct gpuscope_command_address);
-
-		if (!made)
-			break;
-		made->name = address.name;
-		made->dword = address.dword;
-		made->address = address.address;
-		made->process = address.space ? !strcmp(address.space, "ppgtt")
-					      : list->run->process;
-		pointers_add(keep, &addresses, made);
-	}
-	return pointers_end(keep, &addresses);
-}
-
 static bool take_command(void *context, const struct gsc_followed *item)
 {
 	struct command_list *list = context;
@@ -142,6 +116,10 @@ static bool take_command(void *context, const struct gsc_followed *item)
 	struct keep *keep = &list->list.keep;
 	struct gpuscope_command *made = keep_new(keep, struct gpuscope_command);
 	struct gsc_item definition;
+	const struct plan *plan;
+	pointer_vec addresses = { .count = 0 };
+	struct gsc_command_address address;
+	struct addresses a;
 
 	list->command = made;
 	if (!made)
@@ -156,7 +134,23 @@ static bool take_command(void *context, const struct gsc_followed *item)
 	if (known && gsc_item_by_def(list->set->view->db, GSC_COMMAND, known->id, &definition))
 		made->decoded = decoded_of(keep, list->list.gpu, &definition, command->words,
 					   command->count);
-	made->addresses = addresses_of(list, command);
+	plan = command->known ? command_plan(list->set, command->known) : NULL;
+	if (plan)
+		addresses_begin(&a, plan, command->words, command->count);
+	while (plan && addresses_next(&a, &address)) {
+		struct gpuscope_command_address *one =
+			keep_new(keep, struct gpuscope_command_address);
+
+		if (!one)
+			break;
+		one->name = address.name;
+		one->dword = address.dword;
+		one->address = address.address;
+		one->process = address.space ? !strcmp(address.space, "ppgtt")
+					      : list->run->process;
+		pointers_add(keep, &addresses, one);
+	}
+	made->addresses = pointers_end(keep, &addresses);
 	if (!*list->missing && command->status != GSC_COMMAND_OK)
 		string_set(list->missing, "%s command at 0x%llx in the %s at 0x%llx",
 			   gsc_command_word(command->status), LL(command->address),

@@ -53,21 +53,13 @@ struct gpuscope_error *db_hold(struct gpuscope_db *db, struct gpuscope_db **held
 
 /* ---- platforms ------------------------------------------------------------------------------- */
 
-static const char *const *engine_names(struct keep *keep, const struct gsc_db *db, unsigned index)
-{
-	pointer_vec names = { 0 };
-	const char *name;
-
-	for (size_t i = 0; (name = gsc_platform_engine(db, index, i, NULL)); i++)
-		pointers_add(keep, &names, name);
-	return pointers_end(keep, &names);
-}
-
 static const struct gpuscope_platform *platform_new(struct keep *keep, const struct gsc_db *db,
 						    unsigned index)
 {
 	struct gpuscope_platform *platform = keep_new(keep, struct gpuscope_platform);
 	struct gsc_platform p;
+	pointer_vec names = { 0 };
+	const char *name;
 
 	if (!platform || !gsc_platform_at(db, index, &p))
 		return NULL;
@@ -80,7 +72,9 @@ static const struct gpuscope_platform *platform_new(struct keep *keep, const str
 	platform->local_memory = p.flags & GSC_PLATFORM_LMEM;
 	platform->address_bits = p.address_bits;
 	platform->virtual_bits = p.virtual_bits;
-	platform->engines = engine_names(keep, db, index);
+	for (size_t i = 0; (name = gsc_platform_engine(db, index, i, NULL)); i++)
+		pointers_add(keep, &names, name);
+	platform->engines = pointers_end(keep, &names);
 	return platform;
 }
 

@@ -193,77 +193,6 @@ static const struct gpuscope_engine *engine_of(struct keep *keep, const struct h
 	return made;
 }
 
-static const void *engines_of(struct keep *keep, const struct gsc_hang *hang)
-{
-	pointer_vec engines = { .count = 0 };
-
-	for (size_t i = 0; hang && i < hang->engines.count; i++)
-		pointers_add(keep, &engines, engine_of(keep, &hang->engines.items[i]));
-	return pointers_end(keep, &engines);
-}
-
-/* ---- what else there is --------------------------------------------------------------------- */
-
-static const void *errors_of(struct keep *keep, struct gpuscope_gpu *gpu,
-			     const struct gsc_hang *hang)
-{
-	pointer_vec errors = { .count = 0 };
-
-	for (size_t i = 0; hang && i < hang->errors.count; i++) {
-		struct gpuscope_trouble *made = keep_new(keep, struct gpuscope_trouble);
-		const struct gsc_trouble *error = &hang->errors.items[i];
-
-		if (!made)
-			break;
-		made->reg = gpu_register_of(gpu, &error->reg);
-		made->value = error->value;
-		made->field = error->name;
-		made->text = keep_text(keep, error->text);
-		pointers_add(keep, &errors, made);
-	}
-	return pointers_end(keep, &errors);
-}
-
-static const void *requests_of(struct keep *keep, const struct gsc_hang *hang)
-{
-	pointer_vec requests = { .count = 0 };
-
-	for (size_t i = 0; hang && i < hang->facts.requests.count; i++) {
-		struct gpuscope_request *made = keep_new(keep, struct gpuscope_request);
-		const struct gsc_request *r = &hang->facts.requests.items[i].r;
-
-		if (!made)
-			break;
-		made->engine = keep_text(keep, r->engine);
-		made->name = keep_text(keep, r->name);
-		if (r->state != GSC_REQUEST_UNKNOWN)
-			made->state = gsc_request_state_word(r->state);
-		made->context = keep_number(keep, r->known & GSC_REQUEST_CONTEXT, r->context);
-		made->seqno = keep_number(keep, r->known & GSC_REQUEST_SEQNO, r->seqno);
-		made->pid = keep_number(keep, r->known & GSC_REQUEST_PID, r->pid);
-		made->text = keep_text(keep, r->text);
-		pointers_add(keep, &requests, made);
-	}
-	return pointers_end(keep, &requests);
-}
-
-static const void *facts_of(struct keep *keep, const struct gsc_hang *hang)
-{
-	pointer_vec facts = { .count = 0 };
-
-	for (size_t i = 0; hang && i < hang->facts.about.count; i++) {
-		struct gpuscope_property *made = keep_new(keep, struct gpuscope_property);
-		const struct gsc_about *about = &hang->facts.about.items[i].a;
-
-		if (!made)
-			break;
-		made->key = about->name;
-		made->value = keep_text(keep, about->text);
-		pointers_add(keep, &facts, made);
-	}
-	return pointers_end(keep, &facts);
-}
-
 /* ---- the whole ------------------------------------------------------------------------------ */
 
 /* If the dump shows nothing and the log does, the log is used. */
@@ -296,6 +225,7 @@ static void show(struct hang_kept *kept)
 	const struct gsc_hang *main = kept->found.main;
 	struct gpuscope_hang *hang = &kept->hang;
 	struct keep *keep = &kept->keep;
+	pointer_vec engines = { 0 }, errors = { 0 }, requests = { 0 }, facts = { 0 };
 
 	hang->size = sizeof(*hang);
 	if (!main || kept->log.says) {
@@ -306,10 +236,50 @@ static void show(struct hang_kept *kept)
 		hang->signature = main->signature;
 	}
 	hang->faults = main ? latched_faults(kept) : logged_faults(kept);
-	hang->engines = engines_of(keep, main);
-	hang->errors = errors_of(keep, kept->gpu, main);
-	hang->requests = requests_of(keep, main);
-	hang->facts = facts_of(keep, main);
+	for (size_t i = 0; main && i < main->engines.count; i++)
+		pointers_add(keep, &engines, engine_of(keep, &main->engines.items[i]));
+	hang->engines = pointers_end(keep, &engines);
+	for (size_t i = 0; main && i < main->errors.count; i++) {
+		struct gpuscope_trouble *made = keep_new(keep, struct gpuscope_trouble);
+		const struct gsc_trouble *error = &main->errors.items[i];
+
+		if (!made)
+			break;
+		made->reg = gpu_register_of(kept->gpu, &error->reg);
+		made->value = error->value;
+		made->field = error->name;
+		made->text = keep_text(keep, error->text);
+		pointers_add(keep, &errors, made);
+	}
+	hang->errors = pointers_end(keep, &errors);
+	for (size_t i = 0; main && i < main->facts.requests.count; i++) {
+		struct gpuscope_request *made = keep_new(keep, struct gpuscope_request);
+		const struct gsc_request *r = &main->facts.requests.items[i].r;
+
+		if (!made)
+			break;
+		made->engine = keep_text(keep, r->engine);
+		made->name = keep_text(keep, r->name);
+		if (r->state != GSC_REQUEST_UNKNOWN)
+			made->state = gsc_request_state_word(r->state);
+		made->context = keep_number(keep, r->known & GSC_REQUEST_CONTEXT, r->context);
+		made->seqno = keep_number(keep, r->known & GSC_REQUEST_SEQNO, r->seqno);
+		made->pid = keep_number(keep, r->known & GSC_REQUEST_PID, r->pid);
+		made->text = keep_text(keep, r->text);
+		pointers_add(keep, &requests, made);
+	}
+	hang->requests = pointers_end(keep, &requests);
+	for (size_t i = 0; main && i < main->facts.about.count; i++) {
+		struct gpuscope_property *made = keep_new(keep, struct gpuscope_property);
+		const struct gsc_about *about = &main->facts.about.items[i].a;
+
+		if (!made)
+			break;
+		made->key = about->name;
+		made->value = keep_text(keep, about->text);
+		pointers_add(keep, &facts, made);
+	}
+	hang->facts = pointers_end(keep, &facts);
 }
 
 struct gpuscope_error *gpuscope_hang_new(struct gpuscope_gpu *gpu, struct gpuscope_hang **out)

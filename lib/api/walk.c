@@ -122,30 +122,23 @@ const char *gpuscope_walk_flags(const struct gpuscope_walk *walk)
 
 /* ---- entries -------------------------------------------------------------------------------- */
 
-static const char *const *problems_of(struct keep *keep, struct gpuscope_gpu *gpu,
-				      const struct gsc_entry *entry)
-{
-	pointer_vec problems = { 0 };
-	char problem[256];
-
-	for (size_t i = 0; gsc_entry_problem(gsc_gpu_view(gpu->gpu), entry, i, problem,
-					     sizeof(problem)); i++)
-		pointers_add(keep, &problems, keep_text(keep, problem));
-	return pointers_end(keep, &problems);
-}
-
 /* An entry that is not valid leads nowhere, whatever its other bits say. */
 static struct gpuscope_entry *entry_of(struct keep *keep, struct gpuscope_gpu *gpu,
 				       const struct gsc_entry *entry)
 {
 	struct gpuscope_entry *out = keep_new(keep, struct gpuscope_entry);
 	const uint32_t *words = keep_copy(keep, entry->words, sizeof(entry->words));
+	pointer_vec problems = { 0 };
+	char problem[256];
 
 	if (!out || !words)
 		return NULL;
 	out->level = entry->level;
 	out->held = entry->bytes;
-	out->problems = problems_of(keep, gpu, entry);
+	for (size_t i = 0; gsc_entry_problem(gsc_gpu_view(gpu->gpu), entry, i, problem,
+					     sizeof(problem)); i++)
+		pointers_add(keep, &problems, keep_text(keep, problem));
+	out->problems = pointers_end(keep, &problems);
 	if (!out->held)
 		return out;
 	out->entry = words[0] | (uint64_t)words[1] << 32;

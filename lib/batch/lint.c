@@ -129,37 +129,6 @@ static void keep_control(const struct lint_look *look)
 		lint->controls++;
 }
 
-static void keep_state(const struct lint_look *look)
-{
-	const char *name = look->command->name;
-	struct lint *lint = look->lint;
-
-	if (!strcmp(name, "MI_SET_CONTEXT")) {
-		lint->due[FLUSH_PIPE] = false;
-		lint->context = lint_word(look, 1) & ~0x7ffu;
-		lint->context_set = look->command->address;
-	} else if (!strcmp(name, "STATE_BASE_ADDRESS")) {
-		bases_change(look->f, &lint->bases, look->command);
-		lint->due[FLUSH_PIPE] = false;
-	} else if (!strcmp(name, "PIPELINE_SELECT")) {
-		lint->pipeline = (int)(lint_word(look, 0) & 3);
-	} else if (!strcmp(name, "CS_URB_STATE")) {
-		lint->urb_state = lint_word(look, 1);
-		lint->has_urb_state = true;
-	} else if (!strcmp(name, "CONSTANT_BUFFER")) {
-		lint->has_constants = lint_word(look, 0) & 1u << 8;
-	} else if (!strcmp(name, "MI_ARB_ON_OFF")) {
-		lint->arbitration_off = !(lint_word(look, 0) & 1);
-	} else {
-		for (unsigned i = 1; i + 1 < look->command->count; i += 2) {
-			uint32_t value = lint_word(look, i + 1);
-
-			if ((lint_word(look, i) & 0x7ffffc) == MI_MODE && value & 1u << 28)
-				lint->flush_enabled = value & 1u << 12;
-		}
-	}
-}
-
 static void keep(const struct lint_look *look)
 {
 	const struct gsc_command *c = look->command;
@@ -183,8 +152,34 @@ static void keep(const struct lint_look *look)
 		keep_control(look);
 	if (effects & EFFECT_CALLS)
 		forget(lint);
-	if (effects & EFFECT_KEPT)
-		keep_state(look);
+	if (effects & EFFECT_KEPT) {
+		const char *name = look->command->name;
+
+		if (!strcmp(name, "MI_SET_CONTEXT")) {
+			lint->due[FLUSH_PIPE] = false;
+			lint->context = lint_word(look, 1) & ~0x7ffu;
+			lint->context_set = look->command->address;
+		} else if (!strcmp(name, "STATE_BASE_ADDRESS")) {
+			bases_change(look->f, &lint->bases, look->command);
+			lint->due[FLUSH_PIPE] = false;
+		} else if (!strcmp(name, "PIPELINE_SELECT")) {
+			lint->pipeline = (int)(lint_word(look, 0) & 3);
+		} else if (!strcmp(name, "CS_URB_STATE")) {
+			lint->urb_state = lint_word(look, 1);
+			lint->has_urb_state = true;
+		} else if (!strcmp(name, "CONSTANT_BUFFER")) {
+			lint->has_constants = lint_word(look, 0) & 1u << 8;
+		} else if (!strcmp(name, "MI_ARB_ON_OFF")) {
+			lint->arbitration_off = !(lint_word(look, 0) & 1);
+		} else {
+			for (unsigned i = 1; i + 1 < look->command->count; i += 2) {
+				uint32_t value = lint_word(look, i + 1);
+
+				if ((lint_word(look, i) & 0x7ffffc) == MI_MODE && value & 1u << 28)
+					lint->flush_enabled = value & 1u << 12;
+			}
+		}
+	}
 	if (effects & EFFECT_RING)
 		lint->like_ring = true;
 }

@@ -426,25 +426,6 @@ static void *write_blob(const struct pack *p, size_t *size)
 	return bytes;
 }
 
-static void pack_init(struct pack *p)
-{
-	const struct c_values none = { 0 };
-	const struct build *b = p->b;
-
-#define POOL_SIZE(type, name) p->name.size = sizeof(type);
-	PACK_POOLS(POOL_SIZE)
-#define RESERVE(type, name, from)                                                                  \
-	p->name.items = reserve(p, b->from.count, sizeof(type));                                   \
-	p->name.count = b->from.count;
-	PACK_ARRAYS(RESERVE)
-	pool_add(&p->lists, &none, 1);
-	p->list_of = reserve(p, b->values.count, sizeof(*p->list_of));
-	p->fields_of = reserve(p, b->fields.count, sizeof(*p->fields_of));
-	/* Definitions are identified by 24 bits. */
-	p->full |= MAX(MAX(b->regs.count, b->commands.count),
-		       MAX(b->structs.count, b->entries.count)) > 0xffffff;
-}
-
 static void pack_free(struct pack *p)
 {
 #define POOL_FREE(type, name)                                                                      \
@@ -469,8 +450,20 @@ static void pack_free(struct pack *p)
 static bool pack_all(struct pack *p)
 {
 	const struct build *b = p->b;
+	const struct c_values none = { 0 };
 
-	pack_init(p);
+#define POOL_SIZE(type, name) p->name.size = sizeof(type);
+	PACK_POOLS(POOL_SIZE)
+#define RESERVE(type, name, from)                                                                  \
+	p->name.items = reserve(p, b->from.count, sizeof(type));                                   \
+	p->name.count = b->from.count;
+	PACK_ARRAYS(RESERVE)
+	pool_add(&p->lists, &none, 1);
+	p->list_of = reserve(p, b->values.count, sizeof(*p->list_of));
+	p->fields_of = reserve(p, b->fields.count, sizeof(*p->fields_of));
+	/* Definitions are identified by 24 bits. */
+	p->full |= MAX(MAX(b->regs.count, b->commands.count),
+		       MAX(b->structs.count, b->entries.count)) > 0xffffff;
 	if (p->failed || p->full)
 		return false;
 	for (size_t i = 0; i < b->enums.count; i++)

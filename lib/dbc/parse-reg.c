@@ -164,25 +164,6 @@ static void parse_at(struct build *b, const struct line *line, const struct reg_
 	add_place(b, line, place, &scope);
 }
 
-static void parse_places(struct build *b, const struct line *line, struct reg_line *r)
-{
-	uint32_t first = (uint32_t)b->places.count;
-	bool placed = r->has_place;
-
-	if (r->has_place) {
-		r->place.c.count = (uint16_t)r->array;
-		r->place.c.stride = array_stride(r);
-		add_place(b, line, r->place, &r->scope);
-	}
-	line_each_of(b, at, line, "at") {
-		parse_at(b, at, r);
-		placed = true;
-	}
-	r->reg.places = (struct b_slice){ first, (uint32_t)b->places.count - first };
-	if (!placed)
-		expected(b, word_at(line, line->count), "@ADDRESS, +OFFSET or an `at` line below");
-}
-
 /* hazard KIND [on=] [bits=31, bits=11:10: those concerned, if not all] "reason" */
 static void parse_hazard(struct build *b, const struct line *line, const struct scope *scope)
 {
@@ -554,6 +535,8 @@ void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 	const struct word *end = word_at(line, line->count);
 	size_t told = b->findings.count;
 	struct word name;
+	uint32_t first;
+	bool placed;
 
 	if (!parse_reg_name(b, word_at(line, 1), &name, &r.array))
 		return;
@@ -566,7 +549,20 @@ void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 	if (r.array && !r.stride_count)
 		expected(b, end, "stride= with an array");
 	parse_below(b, line, below, ARRAY_SIZE(below), NULL);
-	parse_places(b, line, &r);
+	first = (uint32_t)b->places.count;
+	placed = r.has_place;
+	if (r.has_place) {
+		r.place.c.count = (uint16_t)r.array;
+		r.place.c.stride = array_stride(&r);
+		add_place(b, line, r.place, &r.scope);
+	}
+	line_each_of(b, at, line, "at") {
+		parse_at(b, at, &r);
+		placed = true;
+	}
+	r.reg.places = (struct b_slice){ first, (uint32_t)b->places.count - first };
+	if (!placed)
+		expected(b, word_at(line, line->count), "@ADDRESS, +OFFSET or an `at` line below");
 	reg->where = r.scope.where;
 	reg->traits.group = r.scope.group;
 	reg->origin = r.scope.origin;

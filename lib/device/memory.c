@@ -224,12 +224,21 @@ static int compare_stretches(const void *a, const void *b)
 	return x->last > y->last ? -1 : x->last < y->last;
 }
 
-/* The kernel's text is mapped there a second time. */
-static void make_disjoint(struct memory *memory)
+static enum gsc_status find_ram(struct memory *memory, struct gsc_error *err)
 {
-	struct memory_stretch *ram = memory->ram.items;
+	struct elf_core core = { .read = read_file, .context = &memory->kcore };
+	const char *path = memory->paths.kcore, *wrong = elf_core_open(&core);
+	struct elf_segment segment;
+	struct memory_stretch *ram;
 	size_t kept = 0;
 
+	if (wrong)
+		return err_set(err, GSC_FAILED, path, "%s", wrong);
+	for (uint64_t i = 0; i < core.phnum && elf_core_segment(&core, i, &segment); i++)
+		if (!add_segment(memory, &segment))
+			return err_memory(err);
+	/* The kernel's text is mapped there a second time. */
+	ram = memory->ram.items;
 	if (memory->ram.count)
 		qsort(ram, memory->ram.count, sizeof(*ram), compare_stretches);
 	for (size_t i = 0; i < memory->ram.count; i++) {
@@ -244,20 +253,6 @@ static void make_disjoint(struct memory *memory)
 		ram[kept++] = next;
 	}
 	memory->ram.count = kept;
-}
-
-static enum gsc_status find_ram(struct memory *memory, struct gsc_error *err)
-{
-	struct elf_core core = { .read = read_file, .context = &memory->kcore };
-	const char *path = memory->paths.kcore, *wrong = elf_core_open(&core);
-	struct elf_segment segment;
-
-	if (wrong)
-		return err_set(err, GSC_FAILED, path, "%s", wrong);
-	for (uint64_t i = 0; i < core.phnum && elf_core_segment(&core, i, &segment); i++)
-		if (!add_segment(memory, &segment))
-			return err_memory(err);
-	make_disjoint(memory);
 	if (!memory->ram.count)
 		return err_set(err, GSC_FAILED, path,
 			       "lists no memory that /proc/iomem calls " SYSTEM_RAM);

@@ -323,30 +323,6 @@ static void split_payloads(struct eu_instruction *in, enum eu_field form)
 	in->split = true;
 }
 
-/* sendg and sendgx: the lengths of payloads stand beside a longer descriptor. */
-static void long_message(struct eu_instruction *in, enum eu_field form)
-{
-	enum { SCALAR_KIND = 6, NO_REGISTER = 511, SHORT = 42 };
-	struct eu_operand *s = in->source;
-
-	split_payloads(in, form);
-	/* Only the scalar register names other registers. */
-	s[0].indirect = s[0].file == EU_ARF && s[0].reg >> 4 == SCALAR_KIND;
-	if (!s[0].indirect)
-		s[0].sub = 0;
-	if (in->destination.file == EU_ARF || in->destination.reg == NO_REGISTER)
-		in->destination = (struct eu_operand){ .file = EU_ARF, .type = EU_UD };
-	if (s[0].file == EU_GRF && s[0].reg == NO_REGISTER)
-		s[0] = (struct eu_operand){ .file = EU_ARF, .type = EU_UD };
-	in->payload[0] = (uint8_t)eu_value(in, SEND(form, SOURCE0_LENGTH));
-	if (s[1].file == EU_GRF)
-		in->payload[1] = (uint8_t)eu_value(in, SEND(form, SOURCE1_LENGTH));
-	if (s[1].file == EU_ARF || s[1].reg == NO_REGISTER)
-		s[1] = (struct eu_operand){ .file = EU_ARF, .type = EU_UD };
-	if (eu_value(in, SEND(form, INDIRECT_DESCRIPTOR_1)))
-		in->descriptor &= (UINT64_C(1) << SHORT) - 1;
-}
-
 bool eu_indirect_descriptor(const struct eu_instruction *in, unsigned i, unsigned *bytes)
 {
 	const enum eu_field form = in->opcode->form == EU_SENDG ? EU_SENDG_SHARED_FUNCTION
@@ -366,7 +342,26 @@ static void message(struct eu_instruction *in, enum eu_field form)
 	in->descriptor = eu_value(in, SEND(form, DESCRIPTOR));
 	in->extended = (uint32_t)eu_value(in, SEND(form, EXTENDED_DESCRIPTOR));
 	if (eu_is_long_message(in)) {
-		long_message(in, form);
+		enum { SCALAR_KIND = 6, NO_REGISTER = 511, SHORT = 42 };
+		struct eu_operand *s = in->source;
+
+		/* sendg and sendgx: the lengths of payloads stand beside a longer descriptor. */
+		split_payloads(in, form);
+		/* Only the scalar register names other registers. */
+		s[0].indirect = s[0].file == EU_ARF && s[0].reg >> 4 == SCALAR_KIND;
+		if (!s[0].indirect)
+			s[0].sub = 0;
+		if (in->destination.file == EU_ARF || in->destination.reg == NO_REGISTER)
+			in->destination = (struct eu_operand){ .file = EU_ARF, .type = EU_UD };
+		if (s[0].file == EU_GRF && s[0].reg == NO_REGISTER)
+			s[0] = (struct eu_operand){ .file = EU_ARF, .type = EU_UD };
+		in->payload[0] = (uint8_t)eu_value(in, SEND(form, SOURCE0_LENGTH));
+		if (s[1].file == EU_GRF)
+			in->payload[1] = (uint8_t)eu_value(in, SEND(form, SOURCE1_LENGTH));
+		if (s[1].file == EU_ARF || s[1].reg == NO_REGISTER)
+			s[1] = (struct eu_operand){ .file = EU_ARF, .type = EU_UD };
+		if (eu_value(in, SEND(form, INDIRECT_DESCRIPTOR_1)))
+			in->descriptor &= (UINT64_C(1) << SHORT) - 1;
 		return;
 	}
 	if (eu_has(in->isa, SEND(form, SOURCE1_REGISTER))) {

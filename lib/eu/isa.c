@@ -42,13 +42,31 @@ static int16_t word_number(const char *name)
 	return -1;
 }
 
-/* The names of a field's values, in a table by value. */
-static bool add_words(struct eu_isa *isa, struct eu_slot *slot, const struct gsc_field_iter *it)
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+/* A field of that name, or a part of a quantity of that name. */
+static bool add_part(struct eu_isa *isa, enum eu_field field, const struct gsc_field *f,
+		     const struct gsc_form *form, const struct gsc_field_iter *it)
 {
+	struct eu_slot *slot = &isa->slot[field];
+	bool joins = form->join && !strcmp(form->join, field_names[field].name);
+	const unsigned part = slot->count, at = f->dword * 32 + f->lo, width = f->hi - f->lo + 1;
 	struct eu_word *words, **kept;
 	struct gsc_value value;
 	unsigned count = 0;
 
+	if ((!joins && strcmp(f->name, field_names[field].name)) || part == EU_PARTS)
+		return true;
+	slot->part[part].at = (uint8_t)at;
+	slot->part[part].width = (uint8_t)width;
+	slot->part[part].shift = (uint8_t)form->shift;
+	slot->count++;
+	/* Its place, if this part is all of it. */
+	slot->several = part || form->shift || (at & 63) + width > 64;
+	slot->half = at >> 6 & 1;
+	slot->lo = at & 63;
+	slot->mask = slot->several ? 0 : UINT64_MAX >> (64 - width);
+	/* The names of a field's values, in a table by value. */
 	for (size_t i = 0; gsc_field_value(it, i, &value); i++)
 		count = MAX(count, (unsigned)MIN(value.hi, 255) + 1);
 	if (!count)
@@ -67,30 +85,6 @@ static bool add_words(struct eu_isa *isa, struct eu_slot *slot, const struct gsc
 	slot->words = words;
 	slot->values = (uint16_t)count;
 	return true;
-}
-
-/* ---- fields ---------------------------------------------------------------------------------- */
-
-/* A field of that name, or a part of a quantity of that name. */
-static bool add_part(struct eu_isa *isa, enum eu_field field, const struct gsc_field *f,
-		     const struct gsc_form *form, const struct gsc_field_iter *it)
-{
-	struct eu_slot *slot = &isa->slot[field];
-	bool joins = form->join && !strcmp(form->join, field_names[field].name);
-	const unsigned part = slot->count, at = f->dword * 32 + f->lo, width = f->hi - f->lo + 1;
-
-	if ((!joins && strcmp(f->name, field_names[field].name)) || part == EU_PARTS)
-		return true;
-	slot->part[part].at = (uint8_t)at;
-	slot->part[part].width = (uint8_t)width;
-	slot->part[part].shift = (uint8_t)form->shift;
-	slot->count++;
-	/* Its place, if this part is all of it. */
-	slot->several = part || form->shift || (at & 63) + width > 64;
-	slot->half = at >> 6 & 1;
-	slot->lo = at & 63;
-	slot->mask = slot->several ? 0 : UINT64_MAX >> (64 - width);
-	return add_words(isa, slot, it);
 }
 
 static bool load_structure(struct eu_isa *isa, const struct gsc_db *db, const struct gsc_item *item)

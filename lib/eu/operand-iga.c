@@ -215,32 +215,6 @@ static void put_stride(int stride, struct text *text)
 		text_put_decimal(text, (unsigned)stride);
 }
 
-static void put_region(const struct eu_instruction *in, unsigned i, struct text *text)
-{
-	const struct eu_operand *o = &in->source[i];
-	const bool half = in->align16 && is_half_swizzle(o);
-
-	if (in->opcode->form == EU_THREE) {
-		text_put_char(text, '<');
-		if (i < 2)
-			text_add(text, "%d;",
-				 !in->align16 ? o->vertical : o->point || half ? 0 : 2);
-		text_add(text, "%d>", half ? 0 : o->horizontal);
-	} else if (in->align16) {
-		text_put(text, "<1;1,0>");
-	} else if (o->vertical == EU_VXH) {
-		text_add(text, "<%d,%d>", o->width, o->horizontal);
-	} else {
-		text_put_char(text, '<');
-		put_stride(o->vertical, text);
-		text_put_char(text, ';');
-		put_stride(o->width, text);
-		text_put_char(text, ',');
-		put_stride(o->horizontal, text);
-		text_put_char(text, '>');
-	}
-}
-
 /* ---- immediates ------------------------------------------------------------------------------ */
 
 static bool reads_back(const char *written, double value, bool is_double)
@@ -336,8 +310,28 @@ void iga_put_source(const struct eu_instruction *in, unsigned i, struct text *te
 	iga_put_register(in, o, eu_is_dpas(in) && i < 2, text);
 	/* From Gen12 on those of math.invm and math.rsqtm have one. */
 	if (!eu_is_dpas(in) &&
-	    (!iga_is_macro(in) || (in->opcode->form == EU_MATH && iga_is_newer(in))))
-		put_region(in, i, text);
+	    (!iga_is_macro(in) || (in->opcode->form == EU_MATH && iga_is_newer(in)))) {
+		const bool half = in->align16 && is_half_swizzle(o);
+
+		if (in->opcode->form == EU_THREE) {
+			text_put_char(text, '<');
+			if (i < 2)
+				text_add(text, "%d;",
+					 !in->align16 ? o->vertical : o->point || half ? 0 : 2);
+			text_add(text, "%d>", half ? 0 : o->horizontal);
+		} else if (in->align16) {
+			text_put(text, "<1;1,0>");
+		} else if (o->vertical == EU_VXH) {
+			text_add(text, "<%d,%d>", o->width, o->horizontal);
+		} else {
+			text_put_char(text, '<');
+			put_stride(o->vertical, text);
+			text_put_char(text, ';');
+			put_stride(o->width, text);
+			text_put_char(text, ',');
+			put_stride(o->horizontal, text);
+			text_put_char(text, '>');
+		}
+	}
 	iga_put_type(o, text);
 }
-

@@ -419,24 +419,6 @@ static void take_ppgtt(struct reading *s, struct slice key, struct slice value)
 		*ppgtt = PPGTT_ALIASING;
 }
 
-/* "Hang on rcs0", "stuck on render ring", "hangcheck: hung" */
-static void take_blame(struct reading *s, struct slice key, struct slice value)
-{
-	static const char active[] = "Active process (on ring ";
-	uint8_t engine = driver_blames(key, value) ? s->engine : 0;
-
-	if (slice_is(key, "GPU HANG"))
-		engine = dump_engine(&s->r, driver_named_engine(value));
-	if (engine)
-		s->r.dump->engines.items[engine - 1].flags |= GSC_BUFFER_HUNG;
-	/* "Active process (on ring vcs1): ffmpeg [3825]": a dump that is cut has nothing more. */
-	engine = slice_begins(key, active) ?
-		 dump_engine(&s->r, slice_from(key, strlen(active))) : 0;
-	if (engine)
-		dump_property(&s->r, dump_engine_words(s->r.dump, engine),
-			      slice_string("active process"), value);
-}
-
 /* "0x00000058 [0x00000000]": after HEAD and TAIL, where the hanging request begins and ends. */
 static void take_request(struct reading *s, struct slice key, struct slice value)
 {
@@ -492,6 +474,8 @@ static void take_key(struct reading *s, const struct line *line)
 	struct dump_register reg;
 	struct gsc_platform p;
 	char name[32];
+	static const char active[] = "Active process (on ring ";
+	uint8_t engine;
 
 	/* A key that was already in front of the blocks does not belong to the engine. */
 	if (s->r.indented && s->engine)
@@ -513,7 +497,18 @@ static void take_key(struct reading *s, const struct line *line)
 	    !gsc_platform_find(s->r.source->db, name, &p, &(int){ 0 }, NULL))
 		part->platform = (int)p.index;
 	take_ppgtt(s, line->key, line->value);
-	take_blame(s, line->key, line->value);
+	/* "Hang on rcs0", "stuck on render ring", "hangcheck: hung" */
+	engine = driver_blames(line->key, line->value) ? s->engine : 0;
+	if (slice_is(line->key, "GPU HANG"))
+		engine = dump_engine(&s->r, driver_named_engine(line->value));
+	if (engine)
+		s->r.dump->engines.items[engine - 1].flags |= GSC_BUFFER_HUNG;
+	/* "Active process (on ring vcs1): ffmpeg [3825]": a dump that is cut has nothing more. */
+	engine = slice_begins(line->key, active) ?
+		 dump_engine(&s->r, slice_from(line->key, strlen(active))) : 0;
+	if (engine)
+		dump_property(&s->r, dump_engine_words(s->r.dump, engine),
+			      slice_string("active process"), line->value);
 	take_request(s, line->key, line->value);
 	if (is_register(s, line->key, line->value, &reg)) {
 		dump_register(&s->r, &reg);

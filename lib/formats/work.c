@@ -87,29 +87,6 @@ static bool is_request(const struct driver_facts *facts, const struct gsc_proper
 
 /* ---- contexts and jobs of xe ---------------------------------------------------------------- */
 
-/* "seqno=-127, fence=0, finished=0": of the context before it. */
-static bool is_job(const struct driver_request *of, const char *value, struct driver_request *job)
-{
-	uint64_t seqno, fence = 0, finished = 0;
-	struct gsc_request *r = &job->r;
-
-	if (!of || !number_of(value, "seqno=", 10, &seqno))
-		return false;
-	job->kind = WORK_JOB;
-	snprintf(r->name, sizeof(r->name), "job");
-	r->seqno = (uint32_t)seqno;
-	r->known = GSC_REQUEST_SEQNO;
-	number_of(value, "fence=", 10, &fence);
-	number_of(value, "finished=", 10, &finished);
-	if (fence || finished)
-		r->state = GSC_REQUEST_DONE;
-	else if (of->has_start && of->r.state != GSC_REQUEST_UNKNOWN)
-		r->state = of->r.state == GSC_REQUEST_BEGUN &&
-			   (int32_t)(of->start - r->seqno) >= 0 ? GSC_REQUEST_BEGUN
-							      : GSC_REQUEST_WAITS;
-	return true;
-}
-
 /* A line about a context that has begun. */
 static void take_context(struct driver_request *c, const char *key, const char *text)
 {
@@ -172,7 +149,25 @@ static bool is_queue(struct driver_facts *facts, const struct gsc_property *p,
 		snprintf(request->r.name, sizeof(request->r.name), "context %u", facts->guc_id);
 		return true;
 	} else if (!strcmp(key, "Job")) {
-		return is_job(last, p->value, request);
+		uint64_t seqno, fence = 0, finished = 0;
+		struct gsc_request *r = &request->r;
+
+		/* "seqno=-127, fence=0, finished=0": of the context before it. */
+		if (!last || !number_of(p->value, "seqno=", 10, &seqno))
+			return false;
+		request->kind = WORK_JOB;
+		snprintf(r->name, sizeof(r->name), "job");
+		r->seqno = (uint32_t)seqno;
+		r->known = GSC_REQUEST_SEQNO;
+		number_of(p->value, "fence=", 10, &fence);
+		number_of(p->value, "finished=", 10, &finished);
+		if (fence || finished)
+			r->state = GSC_REQUEST_DONE;
+		else if (last->has_start && last->r.state != GSC_REQUEST_UNKNOWN)
+			r->state = last->r.state == GSC_REQUEST_BEGUN &&
+				   (int32_t)(last->start - r->seqno) >= 0 ? GSC_REQUEST_BEGUN
+								      : GSC_REQUEST_WAITS;
+		return true;
 	} else if (last) {
 		take_context(last, key, p->value);
 	}

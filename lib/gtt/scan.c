@@ -413,22 +413,6 @@ static unsigned equal_entries(const struct scan *scan, const struct scan_table *
 	return i - from;
 }
 
-static unsigned page_entries(const struct scan_table *table, const uint8_t *data, unsigned from,
-			     unsigned to)
-{
-	const struct scan_level *l = table->level;
-	unsigned i = from;
-
-	while (i < to && i - from < CHUNK_ENTRIES && counts(table, i)) {
-		uint64_t raw = entry_load(l, data + i * l->stride);
-
-		if (!format_valid(l->format, raw) || !format_is_page(l->format, raw))
-			break;
-		i++;
-	}
-	return i - from;
-}
-
 /* A sequence of equal entries from slot `from` on; their number goes to *row. */
 static bool scan_row(struct scan *scan, const struct scan_table *table, const uint8_t *data,
 		     unsigned from, unsigned to, unsigned *row, struct summary *sum)
@@ -445,8 +429,16 @@ static bool scan_row(struct scan *scan, const struct scan_table *table, const ui
 		return true;
 	if (format_is_page(l->format, entry.raw)) {
 		const struct scan_level *page = scan_level(scan, l->format->page);
+		unsigned i = from;
 
-		*row = page_entries(table, data, from, to);
+		while (i < to && i - from < CHUNK_ENTRIES && counts(table, i)) {
+			uint64_t raw = entry_load(l, data + i * l->stride);
+
+			if (!format_valid(l->format, raw) || !format_is_page(l->format, raw))
+				break;
+			i++;
+		}
+		*row = i - from;
 		return !page || scan_chunk(scan, table, page, data, from, *row, sum);
 	}
 	entry.count = *row = equal_entries(scan, table, data, from, to);

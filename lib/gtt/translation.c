@@ -390,38 +390,34 @@ unsigned canonical_bits(const struct gsc_translation *t)
 	return MAX(t->va_bits, 48u);
 }
 
-static enum gsc_stop begin_tables(const struct gsc_translation *t, struct cursor *cursor)
-{
-	uint64_t root = 0;
-
-	cursor->format = t->top;
-	cursor->space = t->root_space;
-	if (!address_canonical(&cursor->address, canonical_bits(t)))
-		return GSC_STOP_NOT_CANONICAL;
-	if (t->broken || !t->top)
-		return t->broken ? t->broken : GSC_STOP_NOT_PRESENT;
-	if (cursor->address >= t->limit)
-		return GSC_STOP_BEYOND_TABLE;
-	cursor->index = format_index(cursor->format, cursor->address);
-	if (t->mode == GSC_MODE_PDP32)
-		root = cursor->address >> 30;
-	if (root >= t->roots)
-		return GSC_STOP_NOT_PRESENT;
-	cursor->table = t->root_table[root];
-	if (t->mode != GSC_MODE_2LEVEL)
-		return GSC_STOP_NONE;
-	/* The entries of an invalid group are not fetched. */
-	if (!(t->groups >> (cursor->index / 16 & 31) & 1))
-		return GSC_STOP_NOT_PRESENT;
-	return cursor_entry(cursor) < t->ggtt_bytes ? GSC_STOP_NONE : GSC_STOP_BEYOND_TABLE;
-}
-
 enum gsc_stop tables_begin(struct gsc_translation *t, enum stage stage, uint64_t address,
 			   struct cursor *cursor)
 {
 	*cursor = (struct cursor){ .stage = stage, .address = address };
-	if (stage == STAGE_TABLES)
-		return begin_tables(t, cursor);
+	if (stage == STAGE_TABLES) {
+		uint64_t root = 0;
+
+		cursor->format = t->top;
+		cursor->space = t->root_space;
+		if (!address_canonical(&cursor->address, canonical_bits(t)))
+			return GSC_STOP_NOT_CANONICAL;
+		if (t->broken || !t->top)
+			return t->broken ? t->broken : GSC_STOP_NOT_PRESENT;
+		if (cursor->address >= t->limit)
+			return GSC_STOP_BEYOND_TABLE;
+		cursor->index = format_index(cursor->format, cursor->address);
+		if (t->mode == GSC_MODE_PDP32)
+			root = cursor->address >> 30;
+		if (root >= t->roots)
+			return GSC_STOP_NOT_PRESENT;
+		cursor->table = t->root_table[root];
+		if (t->mode != GSC_MODE_2LEVEL)
+			return GSC_STOP_NONE;
+		/* The entries of an invalid group are not fetched. */
+		if (!(t->groups >> (cursor->index / 16 & 31) & 1))
+			return GSC_STOP_NOT_PRESENT;
+		return cursor_entry(cursor) < t->ggtt_bytes ? GSC_STOP_NONE : GSC_STOP_BEYOND_TABLE;
+	}
 	if (stage == STAGE_TILES) {
 		cursor->format = t->tile_top;
 		cursor->space = t->options.trtt.physical ? GSC_PHYS : GSC_GTTMEM;

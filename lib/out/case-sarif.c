@@ -186,35 +186,6 @@ static void put_some(struct gsc_json *json, const char *key, const char *text)
 		gsc_json_string(json, key, text);
 }
 
-/* The platform, the engine and the command are parts of the signature; "-" is none. */
-static void put_properties(struct gsc_json *json, const struct gsc_case *c)
-{
-	static const char *const names[] = { "platform", "engine", "command" };
-	const char *rest = case_signature(c);
-	const struct gsc_engine *e = c->hang && c->hang->worst && !c->log_first ? &c->hang->worst->e
-										: NULL;
-	char text[160];
-
-	gsc_json_object(json, "properties");
-	gsc_json_string(json, "signature", case_signature(c));
-	gsc_json_string(json, "class", case_class(c));
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		size_t length = strcspn(rest, "/");
-
-		string_set(text, "%.*s", (int)length, rest);
-		if (strcmp(text, "-"))
-			put_some(json, names[i], text);
-		rest += length + (rest[length] == '/');
-	}
-	put_some(json, "address", case_address(case_fault(c), text, sizeof(text)));
-	if (e && e->known & GSC_KNOWN_ACTHD)
-		gsc_json_hex(json, "acthd", plain_address(e->acthd));
-	if (e && e->known & GSC_KNOWN_IPEHR)
-		gsc_json_hex(json, "ipehr", e->ipehr);
-	put_some(json, "driver", case_driver(c, text, sizeof(text)));
-	gsc_json_object_end(json);
-}
-
 static void put_verdict(struct gsc_cases *cases, const struct gsc_case *c)
 {
 	struct gsc_json *json = &cases->json;
@@ -222,6 +193,10 @@ static void put_verdict(struct gsc_cases *cases, const struct gsc_case *c)
 	const struct gsc_fault *fault = case_fault(c);
 	const char *engine = c->hang && c->hang->worst && !c->log_first ? c->hang->worst->e.name :
 			     fault ? fault->engine : "";
+	static const char *const names[] = { "platform", "engine", "command" };
+	const char *rest;
+	const struct gsc_engine *e;
+	char text[160];
 
 	result_begin(json, kind->id, kind_of(c), kind->level, case_verdict(c));
 	put_locations(json, c->name, case_line(c), engine);
@@ -241,7 +216,27 @@ static void put_verdict(struct gsc_cases *cases, const struct gsc_case *c)
 		gsc_json_array_end(json);
 	}
 	put_fingerprint(json, "signature/v1", case_signature(c));
-	put_properties(json, c);
+	/* The platform, the engine and the command are parts of the signature; "-" is none. */
+	rest = case_signature(c);
+	e = c->hang && c->hang->worst && !c->log_first ? &c->hang->worst->e : NULL;
+	gsc_json_object(json, "properties");
+	gsc_json_string(json, "signature", case_signature(c));
+	gsc_json_string(json, "class", case_class(c));
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		size_t length = strcspn(rest, "/");
+
+		string_set(text, "%.*s", (int)length, rest);
+		if (strcmp(text, "-"))
+			put_some(json, names[i], text);
+		rest += length + (rest[length] == '/');
+	}
+	put_some(json, "address", case_address(case_fault(c), text, sizeof(text)));
+	if (e && e->known & GSC_KNOWN_ACTHD)
+		gsc_json_hex(json, "acthd", plain_address(e->acthd));
+	if (e && e->known & GSC_KNOWN_IPEHR)
+		gsc_json_hex(json, "ipehr", e->ipehr);
+	put_some(json, "driver", case_driver(c, text, sizeof(text)));
+	gsc_json_object_end(json);
 	gsc_json_object_end(json);
 }
 

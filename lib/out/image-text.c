@@ -111,11 +111,15 @@ static void put_line(const struct writing *w, const struct gsc_image_part *part)
 		}
 }
 
-/* "+0x00040  CONTEXT_STATUS[0]  0x00000001  0x00000021  written last" */
-static void put_heading(const struct writing *w, const struct gsc_image_part *part)
+static enum gsc_status put_part(struct writing *w, size_t i, const struct gsc_image_part *part,
+				struct gsc_error *err)
 {
+	struct gsc_listener listener = { .context = w, .command = take_command };
+	enum gsc_status status;
+	struct gsc_row row;
 	struct gsc_out *out = w->out;
 
+	/* "+0x00040 CONTEXT_STATUS[0] 0x00000001 0x00000021 written last" */
 	if (part->aside)
 		gsc_out_text(out, "source  ");
 	else
@@ -141,16 +145,6 @@ static void put_heading(const struct writing *w, const struct gsc_image_part *pa
 		gsc_out_style(out, GSC_STYLE_PLAIN);
 	}
 	gsc_out_end(out);
-}
-
-static enum gsc_status put_part(struct writing *w, size_t i, const struct gsc_image_part *part,
-				struct gsc_error *err)
-{
-	struct gsc_listener listener = { .context = w, .command = take_command };
-	enum gsc_status status;
-	struct gsc_row row;
-
-	put_heading(w, part);
 	if (part->size > 4 && !part->way && !(w->flags & GSC_TEXT_QUIET))
 		put_fields(w, i, part);
 	for (size_t j = 0; gsc_image_register(w->image, i, j, &row); j++)

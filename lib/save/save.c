@@ -271,26 +271,6 @@ static void save_all(struct saving *s)
 	}
 }
 
-/* For a device an estimate: reading all of it would have effects. */
-static uint64_t total_bytes(const struct saving *s)
-{
-	uint64_t total = 0;
-
-	for (size_t i = 0; i < s->gpu->source->lookups.count; i++) {
-		const struct lookup *lookup = &s->gpu->source->lookups.items[i];
-
-		if (lookup->device)
-			total += PCI_CONFIG_MAX + s->gpu->platform.ggtt_max;
-		for (size_t k = 0; k < lookup->pieces.count; k++) {
-			const struct piece *piece = &lookup->pieces.items[k];
-
-			if (piece->status == GSC_READ_OK)
-				total += piece->length;
-		}
-	}
-	return total;
-}
-
 static int by_start(const void *a, const void *b)
 {
 	const struct gsc_memory *x = a, *y = b;
@@ -396,6 +376,7 @@ static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 {
 	const struct gsc_source *source = s->gpu->source;
 	enum gsc_status status;
+	uint64_t total = 0;
 
 	/* A file is included unchanged: nothing can be removed from it. */
 	for (size_t i = 0; i < source->parts.count && !s->options->redact; i++) {
@@ -408,7 +389,20 @@ static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: no part "
 				       "of its memory can be chosen", part->reader->kind);
 	}
-	s->total = total_bytes(s);
+	/* For a device an estimate: reading all of it would have effects. */
+	for (size_t i = 0; i < s->gpu->source->lookups.count; i++) {
+		const struct lookup *lookup = &s->gpu->source->lookups.items[i];
+
+		if (lookup->device)
+			total += PCI_CONFIG_MAX + s->gpu->platform.ggtt_max;
+		for (size_t k = 0; k < lookup->pieces.count; k++) {
+			const struct piece *piece = &lookup->pieces.items[k];
+
+			if (piece->status == GSC_READ_OK)
+				total += piece->length;
+		}
+	}
+	s->total = total;
 	if (!s->total)
 		return err_set(err, GSC_UNKNOWN, gsc_source_name(s->gpu->source, 0),
 			       "it has nothing to save");

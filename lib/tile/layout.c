@@ -86,29 +86,6 @@ static enum gsc_status check_surface(const struct gsc_platform *p, const struct 
 
 /* ---- layout --------------------------------------------------------------------------------- */
 
-static void take_letters(struct gsc_layout *l, const struct order *order)
-{
-	unsigned samples = order->samples == ON_TOP
-				   ? (unsigned)__builtin_ctz(l->surface.samples)
-				   : 0;
-
-	l->tile_bits = (unsigned)strlen(order->letters);
-	for (unsigned bit = 0; bit < l->tile_bits; bit++) {
-		char letter = bit < l->tile_bits - samples
-				      ? order->letters[l->tile_bits - 1 - bit]
-				      : 's';
-
-		*(letter == 'x'	  ? &l->x
-		  : letter == 'y' ? &l->y
-		  : letter == 'z' ? &l->z
-				  : &l->sample) |= 1u << bit;
-	}
-	l->width = 1u << __builtin_popcount(l->x);
-	l->height = 1u << __builtin_popcount(l->y);
-	l->depth = 1u << __builtin_popcount(l->z);
-	l->samples = 1u << __builtin_popcount(l->sample);
-}
-
 enum gsc_status gsc_layout_init(struct gsc_layout *layout, const struct gsc_platform *p,
 				const struct gsc_surface *surface, struct gsc_error *err)
 {
@@ -122,7 +99,25 @@ enum gsc_status gsc_layout_init(struct gsc_layout *layout, const struct gsc_plat
 		return status;
 	order = order_find(p, surface);
 	if (order) {
-		take_letters(layout, order);
+		unsigned samples = order->samples == ON_TOP
+					   ? (unsigned)__builtin_ctz(layout->surface.samples)
+					   : 0;
+
+		layout->tile_bits = (unsigned)strlen(order->letters);
+		for (unsigned bit = 0; bit < layout->tile_bits; bit++) {
+			char letter = bit < layout->tile_bits - samples
+					      ? order->letters[layout->tile_bits - 1 - bit]
+					      : 's';
+
+			*(letter == 'x'	  ? &layout->x
+			  : letter == 'y' ? &layout->y
+			  : letter == 'z' ? &layout->z
+					  : &layout->sample) |= 1u << bit;
+		}
+		layout->width = 1u << __builtin_popcount(layout->x);
+		layout->height = 1u << __builtin_popcount(layout->y);
+		layout->depth = 1u << __builtin_popcount(layout->z);
+		layout->samples = 1u << __builtin_popcount(layout->sample);
 		layout->document = order->document;
 		layout->section = order->section;
 	} else if (surface->tiling == GSC_TILING_LINEAR && surface->samples == 1 &&

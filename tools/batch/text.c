@@ -41,29 +41,11 @@ static void put_noops(struct texting *t)
 
 /* ---- a run ---------------------------------------------------------------------------------- */
 
-static void run_line(struct texting *t, const struct gsc_run *run)
-{
-	struct gsc_out *out = t->batch->common.out;
-	char name[120];
-
-	if (t->several)
-		gsc_out_end(out);
-	t->several = true;
-	gsc_out_style(out, GSC_STYLE_CYAN);
-	gsc_out_format(out, "# %s", run_text(run, name, sizeof(name)));
-	if (run->started)
-		gsc_out_format(out, ", started by the command at 0x%llx", LL(run->from));
-	if (run->submission)
-		gsc_out_format(out, ", submission %u", run->submission);
-	if (!run->privileged)
-		gsc_out_text(out, ", non-privileged");
-	gsc_out_style(out, GSC_STYLE_PLAIN);
-	gsc_out_end(out);
-}
-
 static bool begin(void *context, const struct gsc_followed *item)
 {
 	struct texting *t = context;
+	struct gsc_out *out;
+	char name[120];
 
 	t->cut = false;
 	if (is_plain(t))
@@ -71,7 +53,20 @@ static bool begin(void *context, const struct gsc_followed *item)
 	if (!t->begun)
 		batch_title(&t->batch->common);
 	t->begun = true;
-	run_line(t, item->run);
+	out = t->batch->common.out;
+	if (t->several)
+		gsc_out_end(out);
+	t->several = true;
+	gsc_out_style(out, GSC_STYLE_CYAN);
+	gsc_out_format(out, "# %s", run_text(item->run, name, sizeof(name)));
+	if (item->run->started)
+		gsc_out_format(out, ", started by the command at 0x%llx", LL(item->run->from));
+	if (item->run->submission)
+		gsc_out_format(out, ", submission %u", item->run->submission);
+	if (!item->run->privileged)
+		gsc_out_text(out, ", non-privileged");
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
 	return !gsc_out_error(t->batch->common.out);
 }
 

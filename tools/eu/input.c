@@ -135,41 +135,6 @@ static bool is_end(struct slice line, size_t size)
 	       (hex == size || octal == size);
 }
 
-static enum gsc_status read_words(struct eu *eu, const char *name, struct gsc_error *err)
-{
-	struct eu_input *input = &eu->input;
-	struct lines lines = { .data = input->file.data, .size = input->file.size };
-	size_t bad = 0;
-	char what[300];
-
-	/* "0x1 " has four characters and four bytes; nothing has more. */
-	input->own = malloc(input->file.size + 8);
-	if (!input->own)
-		return err_memory(err);
-	input->data = input->own;
-	while (lines_next(&lines)) {
-		size_t got;
-
-		if (is_comment(lines.text) || is_end(lines.text, input->size))
-			continue;
-		got = take_words(lines.text, input->own + input->size);
-		input->size += got;
-		if (got)
-			continue;
-		input->damaged = true;
-		string_set(what, "%.200s:%zu", name, lines.number);
-		if (bad++ < BAD_LINES_TOLD)
-			complain(&eu->common, GSC_PARTIAL, what,
-				 *lines.text.at == '*'
-					 ? "lines are missing here: run hexdump or od with -v, so "
-					   "that it prints all of them"
-					 : "no hexadecimal words, skipped");
-	}
-	if (input->size)
-		return GSC_OK;
-	return err_set(err, GSC_FAILED, name, "no line has hexadecimal words");
-}
-
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 enum gsc_status eu_input_open(struct common *common, struct gsc_error *err)
@@ -184,8 +149,39 @@ enum gsc_status eu_input_open(struct common *common, struct gsc_error *err)
 		return status;
 	eu->has_input = true;
 	if (eu->format == EU_TEXT ||
-	    (eu->format == EU_AUTO && is_text(input->file.data, input->file.size)))
-		return read_words(eu, input_name(path), err);
+	    (eu->format == EU_AUTO && is_text(input->file.data, input->file.size))) {
+		const char *name = input_name(path);
+		struct lines lines = { .data = input->file.data, .size = input->file.size };
+		size_t bad = 0;
+		char what[300];
+
+		/* "0x1 " has four characters and four bytes; nothing has more. */
+		input->own = malloc(input->file.size + 8);
+		if (!input->own)
+			return err_memory(err);
+		input->data = input->own;
+		while (lines_next(&lines)) {
+			size_t got;
+
+			if (is_comment(lines.text) || is_end(lines.text, input->size))
+				continue;
+			got = take_words(lines.text, input->own + input->size);
+			input->size += got;
+			if (got)
+				continue;
+			input->damaged = true;
+			string_set(what, "%.200s:%zu", name, lines.number);
+			if (bad++ < BAD_LINES_TOLD)
+				complain(&eu->common, GSC_PARTIAL, what,
+					 *lines.text.at == '*' ? "lines are missing here: run "
+								 "hexdump or od with -v, so "
+								 "that it prints all of them"
+							       : "no hexadecimal words, skipped");
+		}
+		if (input->size)
+			return GSC_OK;
+		return err_set(err, GSC_FAILED, name, "no line has hexadecimal words");
+	}
 	input->data = input->file.data;
 	input->size = input->file.size;
 	if (eu->format != EU_AUTO || input->size < 4 || memcmp(input->data, "\177ELF", 4))

@@ -73,26 +73,6 @@ static enum gsc_status print_first(struct watching *w, struct gsc_error *err)
 	return status;
 }
 
-static void print_changes(struct watching *w, struct gsc_diff *diff)
-{
-	struct common *common = &w->dump->common;
-	size_t count = gsc_diff_count(diff);
-	uint64_t time = milliseconds_now() - w->started;
-	struct gsc_json *json = &w->json;
-	struct gsc_difference d;
-
-	if (count && !common->ndjson)
-		gsc_out_format(common->out, "\n# %llu.%03u s\n", LL(time / 1000),
-			       (unsigned)(time % 1000));
-	for (size_t i = 0; i < count; i++) {
-		gsc_diff_at(diff, i, &d);
-		if (common->ndjson)
-			ITEM(json_row(json, w, &d.b, time, &d.a));
-		else
-			gsc_text_difference(common->out, view_of(common), &d, text_flags(common));
-	}
-}
-
 static enum gsc_status read_again(struct watching *w, struct gsc_error *err)
 {
 	struct gsc_rows *before = w->rows, *now = NULL;
@@ -105,8 +85,24 @@ static enum gsc_status read_again(struct watching *w, struct gsc_error *err)
 	if (status)
 		return status;
 	status = gsc_diff_new(&diff, before, now, err);
-	if (!status)
-		print_changes(w, diff);
+	if (!status) {
+		size_t count = gsc_diff_count(diff);
+		uint64_t time = milliseconds_now() - w->started;
+		struct gsc_json *json = &w->json;
+		struct gsc_difference d;
+
+		if (count && !common->ndjson)
+			gsc_out_format(common->out, "\n# %llu.%03u s\n", LL(time / 1000),
+				       (unsigned)(time % 1000));
+		for (size_t i = 0; i < count; i++) {
+			gsc_diff_at(diff, i, &d);
+			if (common->ndjson)
+				ITEM(json_row(json, w, &d.b, time, &d.a));
+			else
+				gsc_text_difference(common->out, view_of(common), &d,
+						    text_flags(common));
+		}
+	}
 	gsc_diff_free(diff);
 	gsc_rows_free(before);
 	w->rows = now;

@@ -213,30 +213,6 @@ static enum gsc_status check_choice(const char *what, uint64_t choice, uint64_t 
 	return usage_error(err, text, "expected 0 to %llu", LL(count) - 1);
 }
 
-/* Slices, and samples stored as slices, are rows further down. */
-static enum gsc_status choose_slice(struct tile *tile, struct gsc_error *err)
-{
-	struct gsc_surface_state *state = &tile->state;
-	uint64_t layer;
-
-	if (check_choice("--samples: sample", tile->sample, state->samples, err) ||
-	    check_choice("--size: slice", tile->slice, state->slices, err))
-		return err->status;
-	if (tile->sample && state->side_by_side)
-		return usage_error(err, "--samples", "the samples are side by side: all are shown");
-	if (tile->surface.dimensions > 2)
-		return GSC_OK;
-	layer = tile->slice * state->layers + tile->sample / tile->surface.samples;
-	if (layer && !state->apart)
-		return usage_error(err, tile->slice ? "--size" : "--samples", "the surface state "
-				   "does not say how far apart slices and samples are");
-	state->y += (state->first * state->layers + layer) * state->apart;
-	tile->left = state->slices * state->layers - layer - 1;
-	tile->slice = 0;
-	tile->sample %= tile->surface.samples;
-	return GSC_OK;
-}
-
 /* Says where it is; and that a trace has other moments than its last. */
 static enum gsc_status no_state(const struct tile *tile, const uint32_t *words, size_t size,
 				struct gsc_error *err)
@@ -262,6 +238,7 @@ static enum gsc_status state_read(struct tile *tile, struct gsc_translation *tra
 	size_t size = gsc_surface_state_size(view_of(&tile->common), &step);
 	char what[40], why[sizeof(err->why)];
 	enum gsc_status status;
+	uint64_t layer;
 
 	if (tile->samples || option_given(&tile->common, "pitch") || tile->depth)
 		return usage_error(err, "--surface", "without -f a surface state says what its "
@@ -288,7 +265,23 @@ static enum gsc_status state_read(struct tile *tile, struct gsc_translation *tra
 	if (!tile->height)
 		tile->height = state->height;
 	tile->surface.rows = MAX(state->apart, tile->height);
-	return choose_slice(tile, err);
+	/* Slices, and samples stored as slices, are rows further down. */
+	if (check_choice("--samples: sample", tile->sample, state->samples, err) ||
+	    check_choice("--size: slice", tile->slice, state->slices, err))
+		return err->status;
+	if (tile->sample && state->side_by_side)
+		return usage_error(err, "--samples", "the samples are side by side: all are shown");
+	if (tile->surface.dimensions > 2)
+		return GSC_OK;
+	layer = tile->slice * state->layers + tile->sample / tile->surface.samples;
+	if (layer && !state->apart)
+		return usage_error(err, tile->slice ? "--size" : "--samples", "the surface state "
+				   "does not say how far apart slices and samples are");
+	state->y += (state->first * state->layers + layer) * state->apart;
+	tile->left = state->slices * state->layers - layer - 1;
+	tile->slice = 0;
+	tile->sample %= tile->surface.samples;
+	return GSC_OK;
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */
