@@ -147,6 +147,16 @@ class Rows:
         return {**schema, **limits}
 
 
+class Listing(Rows):
+    """A row of a table: LISTING(name, key, elements)."""
+
+    def __init__(self, sources, path, text, at):
+        args, _ = arguments(text, at)
+        self.sources, self.path, self.name, self.about = sources, path, args[0], ()
+        self.function, self.static = args[0], True
+        self.body = f"KEY_NAME(array, {', '.join(args[1:])})"
+
+
 def options(more, macro):
     """The arguments of one of the options."""
     for part in more:
@@ -188,6 +198,8 @@ class Sources:
             if not re.search(r"^(KEYS|SCHEMA)\(", text, re.M):
                 continue
             text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+            for found in re.finditer(r"\{ LISTING\(", text):
+                self.add(Listing(self, path, text, found.end()))
             for found in re.finditer(r"^(KEYS|SCHEMA)\(", text, re.M):
                 if found.group(1) == "KEYS":
                     self.add(Rows(self, path, text, found.end()))

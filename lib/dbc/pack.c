@@ -94,25 +94,38 @@ fail:
 
 /* ---- the tables ----------------------------------------------------------------------------- */
 
-/* Tables in which equal data is stored once, and arrays of as many records as were parsed. */
+/*
+ * The sections: tables in which equal data is stored once, arrays of as many records as were
+ * parsed, and what stays as it was parsed.
+ */
 #define PACK_POOLS(P)                                                                              \
-	P(struct c_values, lists) P(struct c_value, values) P(struct b_value, wide_values)         \
-	P(struct b_where, wheres) P(struct c_form, forms) P(struct c_field, fields)                \
-	P(struct c_traits, traits) P(struct c_owner, owners)
+	P(struct c_values, lists, VALUE_LISTS) P(struct c_value, values, VALUES)                   \
+	P(struct b_value, wide_values, WIDE_VALUES) P(struct b_where, wheres, WHERES)              \
+	P(struct c_form, forms, FORMS) P(struct c_field, fields, FIELDS)                           \
+	P(struct c_traits, traits, TRAITS) P(struct c_owner, owners, OWNERS)
 #define PACK_ARRAYS(A)                                                                             \
-	A(struct c_enum, enums, enums) A(struct c_place, places, places)                           \
-	A(struct c_reg, regs, regs) A(struct c_alias, aliases, aliases)                            \
-	A(struct c_print, prints, printed) A(struct c_name, names, names)                          \
-	A(struct c_inst, insts, insts)                                                             \
-	A(struct b_repeat, repeats, repeats) A(struct b_command, commands, commands)               \
-	A(struct b_struct, structs, structs) A(struct b_entry, entries, entries)
+	A(struct c_enum, enums, enums, ENUMS) A(struct c_place, places, places, PLACES)            \
+	A(struct c_reg, regs, regs, REGS) A(struct c_alias, aliases, aliases, ALIASES)             \
+	A(struct c_print, prints, printed, PRINTS) A(struct c_name, names, names, NAMES)           \
+	A(struct c_inst, insts, insts, INSTS) A(struct b_repeat, repeats, repeats, REPEATS)        \
+	A(struct b_command, commands, commands, COMMANDS)                                          \
+	A(struct b_struct, structs, structs, STRUCTS)                                              \
+	A(struct b_entry, entries, entries, ENTRIES)
+#define PACK_PARSED(B)                                                                             \
+	B(strings, STRINGS) B(documents, DOCUMENTS) B(origins, ORIGINS)                            \
+	B(engine_rows, ENGINE_ROWS) B(platforms, PLATFORMS) B(ids, IDS) B(engines, ENGINES)        \
+	B(wakes, WAKES) B(steppings, STEPPINGS) B(groups, GROUPS) B(pointers, POINTERS)            \
+	B(hazards, HAZARDS) B(ranges, RANGES) B(expects, EXPECTS)                                  \
+	B(instructions, INSTRUCTIONS) B(facts, FACTS) B(workarounds, WORKAROUNDS) B(notes, NOTES)  \
+	B(topics, TOPICS) B(caches, CACHES) B(messages, MESSAGES)                                  \
+	B(message_index, MESSAGE_INDEX) B(knowns, KNOWNS) B(firmwares, FIRMWARES)
 
 struct pack {
 	const struct build *b;
-#define PACK_POOL(type, name) struct pool name;
+#define PACK_POOL(type, name, id) struct pool name;
 	PACK_POOLS(PACK_POOL)
 #undef PACK_POOL
-#define PACK_ARRAY(type, name, from) VEC(type) name;
+#define PACK_ARRAY(type, name, from, id) VEC(type) name;
 	PACK_ARRAYS(PACK_ARRAY)
 #undef PACK_ARRAY
 	VEC(uint64_t) views;
@@ -349,59 +362,23 @@ struct section {
 	size_t count, size;
 };
 
-#define SECTION(v) { (v).items, (v).count, sizeof(*(v).items) }
-#define POOL(v) { (v).bytes.items, pool_count(&(v)), (v).size }
+#define SECTION_OF(v) { (v).items, (v).count, sizeof(*(v).items) }
+#define POOL_SECTION(type, name, id)                                                               \
+	[B_##id] = { p->name.bytes.items, pool_count(&p->name), p->name.size },
+#define ARRAY_SECTION(type, name, from, id) [B_##id] = SECTION_OF(p->name),
+#define PARSED_SECTION(name, id) [B_##id] = SECTION_OF(b->name),
 
 static void *write_blob(const struct pack *p, size_t *size)
 {
 	const struct build *b = p->b;
 	const struct section sections[B_SECTIONS] = {
-		[B_STRINGS] = SECTION(b->strings),
-		[B_DOCUMENTS] = SECTION(b->documents),
-		[B_ORIGINS] = SECTION(b->origins),
-		[B_ENGINE_ROWS] = SECTION(b->engine_rows),
-		[B_PLATFORMS] = SECTION(b->platforms),
-		[B_IDS] = SECTION(b->ids),
-		[B_ENGINES] = SECTION(b->engines),
-		[B_WAKES] = SECTION(b->wakes),
-		[B_STEPPINGS] = SECTION(b->steppings),
+		PACK_POOLS(POOL_SECTION)
+		PACK_ARRAYS(ARRAY_SECTION)
+		PACK_PARSED(PARSED_SECTION)
 		[B_PROPERTIES] = { b->properties, b->base ? 0 : PROPERTIES,
 				   sizeof(*b->properties) },
-		[B_GROUPS] = SECTION(b->groups),
-		[B_ENUMS] = SECTION(p->enums),
-		[B_VALUE_LISTS] = POOL(p->lists),
-		[B_VALUES] = POOL(p->values),
-		[B_WIDE_VALUES] = POOL(p->wide_values),
-		[B_WHERES] = POOL(p->wheres),
-		[B_FORMS] = POOL(p->forms),
-		[B_FIELDS] = POOL(p->fields),
-		[B_POINTERS] = SECTION(b->pointers),
-		[B_REPEATS] = SECTION(p->repeats),
-		[B_HAZARDS] = SECTION(b->hazards),
-		[B_PLACES] = SECTION(p->places),
-		[B_TRAITS] = POOL(p->traits),
-		[B_REGS] = SECTION(p->regs),
-		[B_ALIASES] = SECTION(p->aliases),
-		[B_PRINTS] = SECTION(p->prints),
-		[B_RANGES] = SECTION(b->ranges),
-		[B_EXPECTS] = SECTION(b->expects),
-		[B_COMMANDS] = SECTION(p->commands),
-		[B_STRUCTS] = SECTION(p->structs),
-		[B_ENTRIES] = SECTION(p->entries),
-		[B_INSTRUCTIONS] = SECTION(b->instructions),
-		[B_FACTS] = SECTION(b->facts),
-		[B_WORKAROUNDS] = SECTION(b->workarounds),
-		[B_NOTES] = SECTION(b->notes), [B_TOPICS] = SECTION(b->topics),
-		[B_CACHES] = SECTION(b->caches), [B_MESSAGES] = SECTION(b->messages),
-		[B_MESSAGE_INDEX] = SECTION(b->message_index),
-		[B_KNOWNS] = SECTION(b->knowns),
-		[B_FIRMWARES] = SECTION(b->firmwares),
-		[B_NAMES] = SECTION(p->names),
-		[B_OWNERS] = POOL(p->owners),
-		[B_INSTS] = SECTION(p->insts),
-		[B_VIEWS] = SECTION(p->views),
+		[B_VIEWS] = SECTION_OF(p->views),
 	};
-
 	struct blob_header header = { .magic = BLOB_MAGIC, .version = BLOB_VERSION };
 	size_t at = (sizeof(header) + 7) & ~(size_t)7;
 	uint8_t *bytes;
@@ -428,12 +405,12 @@ static void *write_blob(const struct pack *p, size_t *size)
 
 static void pack_free(struct pack *p)
 {
-#define POOL_FREE(type, name)                                                                      \
+#define POOL_FREE(type, name, id)                                                                      \
 	vec_free(&p->name.bytes);                                                                  \
 	vec_free(&p->name.runs);                                                                   \
 	free(p->name.slots);
 	PACK_POOLS(POOL_FREE)
-#define ARRAY_FREE(type, name, from) vec_free(&p->name);
+#define ARRAY_FREE(type, name, from, id) vec_free(&p->name);
 	PACK_ARRAYS(ARRAY_FREE)
 	vec_free(&p->views);
 	free(p->list_of);
@@ -452,9 +429,9 @@ static bool pack_all(struct pack *p)
 	const struct build *b = p->b;
 	const struct c_values none = { 0 };
 
-#define POOL_SIZE(type, name) p->name.size = sizeof(type);
+#define POOL_SIZE(type, name, id) p->name.size = sizeof(type);
 	PACK_POOLS(POOL_SIZE)
-#define RESERVE(type, name, from)                                                                  \
+#define RESERVE(type, name, from, id)                                                                  \
 	p->name.items = reserve(p, b->from.count, sizeof(type));                                   \
 	p->name.count = b->from.count;
 	PACK_ARRAYS(RESERVE)
@@ -484,7 +461,7 @@ static bool pack_all(struct pack *p)
 		p->prints.items[i].where = pack_where(p, &b->printed.items[i].where);
 	}
 	pack_insts(p);
-#define POOL_FAILED(type, name) p->failed |= p->name.failed;
+#define POOL_FAILED(type, name, id) p->failed |= p->name.failed;
 	PACK_POOLS(POOL_FAILED)
 	return !p->failed && !p->full;
 }

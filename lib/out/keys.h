@@ -60,6 +60,8 @@
 #define KEY_LIST(key, ...) gsc_json_list(json, key)
 /* The key itself, for a function that writes it. */
 #define KEY_NAME(kind, key, ...) key
+/* The same for the row of a table: an array, which is all that KEYS(table) would have. */
+#define LISTING(table, key, ...) key
 /* The keys of a table that another function writes. */
 #define KEYS_OF(table)
 

@@ -545,7 +545,8 @@ char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_
 #define FIELD_VALUE_COLUMN 42
 #define FIELD_TEXT_COLUMN 54
 
-/* Members of objects. "owner": of an address, or null. */
+/* Members of objects. "access": its words. "owner": of an address, or null. */
+GSC_API void gsc_json_access(struct gsc_json *json, unsigned access);
 GSC_API void gsc_json_owner(struct gsc_json *json, const struct gsc_view *view,
 			    enum gsc_space space, uint64_t offset);
 void json_field(struct gsc_json *json, const struct gsc_field *field);
@@ -578,11 +579,14 @@ bool row_decodes(const struct gsc_row *row);
 bool within_next(const struct gsc_view *view, const struct gsc_row *row, size_t *next,
 		 struct gsc_field *field, char *name, size_t size);
 
-/* The fields of a register as its platform defines them, whatever their conditions. */
+/*
+ * The fields of a register as its platform defines them, whatever their conditions; view NULL: of
+ * any platform.
+ */
 void definition_fields(const struct gsc_view *view, const struct gsc_reg *reg,
 		       struct gsc_field_iter *it);
-bool definition_next(const struct gsc_view *view, struct gsc_field_iter *it,
-		     struct gsc_field *field);
+GSC_API bool definition_next(const struct gsc_view *view, struct gsc_field_iter *it,
+			     struct gsc_field *field);
 
 /* state-text.c: the groups of fields of a structure: its own fields, then those that repeat. */
 struct state_group {

@@ -67,6 +67,14 @@ void gsc_json_owner(struct gsc_json *json, const struct gsc_view *view, enum gsc
 }
 
 KEYS()
+void gsc_json_access(struct gsc_json *json, unsigned access)
+{
+	KEY_EACH(text, "access",
+		 for (unsigned bit = 1; bit <= GSC_STICKY; bit <<= 1) if (access & bit),
+		 gsc_access_word((enum gsc_access)bit), ONE_OF(gsc_access_word), UNIQUE);
+}
+
+KEYS()
 static void json_identity(struct gsc_json *json, const struct gsc_view *view,
 			  const struct gsc_row *row)
 {
@@ -84,9 +92,7 @@ static void json_identity(struct gsc_json *json, const struct gsc_view *view,
 	KEY(hex, "offset", reg->offset);
 	KEY(number, "size", row->raw ? 4 : reg->bits / 8, ONE_OF(1, 2, 4, 8));
 	json_part(json, row);
-	KEY_EACH(text, "access",
-		 for (unsigned bit = 1; bit <= GSC_STICKY; bit <<= 1) if (reg->access & bit),
-		 gsc_access_word((enum gsc_access)bit), ONE_OF(gsc_access_word), UNIQUE);
+	gsc_json_access(json, reg->access);
 	KEY(text_or_null, "group", reg->group);
 	gsc_json_owner(json, view, reg->space, reg->offset);
 	if (!reg->name && gsc_view_range(view, RANGE_TOLD, reg->space, reg->offset, &hole))

@@ -89,7 +89,7 @@ bool definition_next(const struct gsc_view *view, struct gsc_field_iter *it,
 		     struct gsc_field *field)
 {
 	while (gsc_field_next(it, field))
-		if (gsc_view_sees(view, field->platforms, &field->revisions))
+		if (!view || gsc_view_sees(view, field->platforms, &field->revisions))
 			return true;
 	return false;
 }

@@ -24,8 +24,8 @@ void json_place(struct gsc_json *json, bool is, enum gsc_space space, uint64_t a
 const char *memory_word(enum gsc_space space, bool stolen);
 
 /* "title of the document, section"; NULL if there is no document. */
-const char *named_origin(const struct gsc_db *db, const char *document, const char *section,
-			 char *buf, size_t size);
+GSC_API const char *named_origin(const struct gsc_db *db, const char *document, const char *section,
+				 char *buf, size_t size);
 
 /* The flags of a mapping separated by commas, or "". */
 const char *mapping_words(const struct gsc_translation *t, const struct gsc_mapping *mapping,

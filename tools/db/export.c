@@ -52,7 +52,7 @@ static void json_all_fields(struct export *e, const struct gsc_item *item)
 	KEY_ARRAY("fields", OF(placedBits));
 	gsc_item_fields(e->common->db, NULL, item, NULL, 0, &it);
 	do {
-		while (db_field_next(view_of(e->common), &it, &field))
+		while (definition_next(view_of(e->common), &it, &field))
 			ITEM(json_item_field(json, &field, repeat.at, repeat.name));
 	} while (gsc_item_repeat(e->common->db, NULL, item, i++, &repeat, &it));
 	gsc_json_array_end(json);
@@ -64,7 +64,7 @@ static void put_fields(struct export *e, struct gsc_field_iter *it, unsigned dwo
 	struct gsc_out *out = e->common->out;
 	struct gsc_field field;
 
-	while (db_field_next(view_of(e->common), it, &field)) {
+	while (definition_next(view_of(e->common), it, &field)) {
 		gsc_out_format(out, " %s=", field.name);
 		if (show_dword)
 			gsc_out_format(out, "dw%u.", dwords + field.dword);
@@ -101,11 +101,11 @@ static void json_reg(struct gsc_json *json, struct export *e, const struct gsc_r
 	KEY(text, "space", gsc_space_name(reg->space), ONE_OF(gsc_space_name));
 	KEY(hex, "offset", reg->offset);
 	KEY(number, "size", reg->bits / 8, ONE_OF(1, 2, 4, 8));
-	db_json_access(json, reg->access);
+	gsc_json_access(json, reg->access);
 	KEY(text_or_null, "group", reg->group);
 	if (gsc_item_by_def(e->common->db, GSC_REGISTER, reg->def, &item))
 		gsc_item_fields(e->common->db, NULL, &item, NULL, 0, &it);
-	KEY_EACH(object, "fields", while (db_field_next(view_of(e->common), &it, &field)),
+	KEY_EACH(object, "fields", while (definition_next(view_of(e->common), &it, &field)),
 		 json_reg_field(json, &field));
 	db_json_origin(e->common, json, reg->document, reg->section);
 }

@@ -107,7 +107,6 @@ const char *db_reg_place(const struct gsc_reg *reg, char *buf, size_t size);
 const char *db_length(const struct gsc_item *item, char *buf, size_t size);
 const char *db_title(const struct gsc_db *db, const char *document);
 
-void db_json_access(struct gsc_json *json, unsigned access);
 /* "title of the document, section", as in gpu-regdump */
 void db_json_origin(const struct common *common, struct gsc_json *json, const char *document,
 		    const char *section);
@@ -125,9 +124,6 @@ void db_json_instruction(struct gsc_json *json, const struct gsc_item *item);
 
 /* Text between a column and the right edge, in as many lines as necessary; ends the last one. */
 void db_wrap(struct gsc_out *out, unsigned column, const char *text);
-
-/* The next field that the platform of a view has, whatever its conditions; view NULL: any. */
-bool db_field_next(const struct gsc_view *view, struct gsc_field_iter *it, struct gsc_field *field);
 
 /* ---- show.c ---------------------------------------------------------------------------------- */
 

@@ -93,12 +93,6 @@ static void json_platform(const struct common *common, struct gsc_json *json, co
 	KEY(number, "ids", row->count);
 }
 
-KEYS(listPlatforms)
-static const struct listing platforms[] = { {
-	KEY_NAME(array, "platforms", OF(platform)),
-	collect_platforms, put_platform, json_platform, 0,
-} };
-
 /* All of them, or those that a platform has. */
 static bool collect_properties(struct list *list)
 {
@@ -146,12 +140,6 @@ static void json_property(const struct common *common, struct gsc_json *json, co
 	KEY(text, "text", p.text);
 	db_json_origin(common, json, p.document, p.section);
 }
-
-KEYS(listProperties)
-static const struct listing properties[] = { {
-	KEY_NAME(array, "properties", OF(platformProperty)),
-	collect_properties, put_property, json_property, 0,
-} };
 
 /* ---- groups, documents, ids ----------------------------------------------------------------- */
 
@@ -205,12 +193,6 @@ static void json_group(const struct common *common, struct gsc_json *json, const
 	KEY(text, "platforms", db_platforms(common->db, row->item.platforms, text, sizeof(text)));
 }
 
-KEYS(listGroups)
-static const struct listing groups[] = { {
-	KEY_NAME(array, "groups", OF(group)),
-	collect_groups, put_group, json_group, 0,
-} };
-
 static bool collect_documents(struct list *list)
 {
 	const char *key, *title;
@@ -235,12 +217,6 @@ static void json_document(const struct common *common, struct gsc_json *json, co
 	KEY(text, "key", row->name);
 	KEY(text, "title", row->item.doc);
 }
-
-KEYS(listDocuments)
-static const struct listing documents[] = { {
-	KEY_NAME(array, "documents", OF(document)),
-	collect_documents, put_document, json_document, 0,
-} };
 
 static bool collect_ids(struct list *list)
 {
@@ -282,12 +258,6 @@ static void json_id(const struct common *common, struct gsc_json *json, const st
 	KEY(text, "platform", row->more);
 	KEY(text, "text", row->item.doc);
 }
-
-KEYS(listIds)
-static const struct listing ids[] = { {
-	KEY_NAME(array, "ids", OF(id)),
-	collect_ids, put_id, json_id, 0,
-} };
 
 /* ---- ranges --------------------------------------------------------------------------------- */
 
@@ -337,12 +307,6 @@ static void json_range(const struct common *common, struct gsc_json *json, const
 {
 	db_json_range(common, json, &row->range);
 }
-
-KEYS(listRanges)
-static const struct listing ranges[] = { {
-	KEY_NAME(array, "ranges", OF(addressRange)),
-	collect_ranges, put_range, json_range, 0,
-} };
 
 /* ---- rules ---------------------------------------------------------------------------------- */
 
@@ -410,12 +374,6 @@ static void json_rule(const struct common *common, struct gsc_json *json, const 
 	db_json_origin(common, json, item->document, item->section);
 }
 
-KEYS(listRules)
-static const struct listing rules[] = { {
-	KEY_NAME(array, "rules", OF(listedRule)),
-	collect_rules, put_rule, json_rule, 0,
-} };
-
 /* ---- caches, and what invalidates them ------------------------------------------------------ */
 
 static bool collect_caches(struct list *list)
@@ -480,16 +438,6 @@ static void json_cache(const struct common *common, struct gsc_json *json, const
 	KEY(text_or_null, "levels", c->item.level, OPTIONAL);
 }
 
-KEYS(listTlbs)
-static const struct listing tlbs[] = { {
-	KEY_NAME(array, "tlbs", OF(listedCache)), collect_caches, put_cache, json_cache, 0,
-} };
-
-KEYS(listInvalidations)
-static const struct listing invalidations[] = { {
-	KEY_NAME(array, "invalidations", OF(listedCache)), collect_caches, put_cache, json_cache, 0,
-} };
-
 /* ---- messages of kernel logs ---------------------------------------------------------------- */
 
 /* By its words, its driver, its type or its rank. */
@@ -546,12 +494,6 @@ static void json_message(const struct common *common, struct gsc_json *json, con
 	KEY(text_or_null, "by", m.by);
 	db_json_origin(common, json, m.document, m.section);
 }
-
-KEYS(listMessages)
-static const struct listing messages[] = { {
-	KEY_NAME(array, "messages", OF(listedMessage)),
-	collect_messages, put_message, json_message, 0,
-} };
 
 /* ---- known problems ------------------------------------------------------------------------- */
 
@@ -612,11 +554,6 @@ static void json_listed(const struct common *common, struct gsc_json *json, cons
 	KEY(text, "link", is[KNOWN_LINK]);
 }
 
-KEYS(listKnown)
-static const struct listing knowns[] = { {
-	KEY_NAME(array, "known", OF(listedProblem)), collect_knowns, put_known, json_listed, 0,
-} };
-
 /* ---- firmware ------------------------------------------------------------------------------- */
 
 static bool collect_firmware(struct list *list)
@@ -666,15 +603,28 @@ static void json_firmware(const struct common *common, struct gsc_json *json,
 	json_rest(common, json, &row->item);
 }
 
-KEYS(listFirmware)
-static const struct listing firmware[] = { {
-	KEY_NAME(array, "firmware", OF(listedFirmware)), collect_firmware, put_firmware,
-	json_firmware, 0,
-} };
-
 /* ---- all ------------------------------------------------------------------------------------ */
 
-const struct listing *const other_listings[] = {
-	platforms, properties, groups, documents, ids, rules, ranges, tlbs, invalidations,
-	messages, knowns, firmware, NULL,
+const struct listing other_listings[] = {
+	{ LISTING(listPlatforms, "platforms", OF(platform)),
+	  collect_platforms, put_platform, json_platform },
+	{ LISTING(listProperties, "properties", OF(platformProperty)),
+	  collect_properties, put_property, json_property },
+	{ LISTING(listGroups, "groups", OF(group)), collect_groups, put_group, json_group },
+	{ LISTING(listDocuments, "documents", OF(document)),
+	  collect_documents, put_document, json_document },
+	{ LISTING(listIds, "ids", OF(id)), collect_ids, put_id, json_id },
+	{ LISTING(listRanges, "ranges", OF(addressRange)),
+	  collect_ranges, put_range, json_range },
+	{ LISTING(listRules, "rules", OF(listedRule)), collect_rules, put_rule, json_rule },
+	{ LISTING(listTlbs, "tlbs", OF(listedCache)), collect_caches, put_cache, json_cache },
+	{ LISTING(listInvalidations, "invalidations", OF(listedCache)),
+	  collect_caches, put_cache, json_cache },
+	{ LISTING(listMessages, "messages", OF(listedMessage)),
+	  collect_messages, put_message, json_message },
+	{ LISTING(listKnown, "known", OF(listedProblem)),
+	  collect_knowns, put_known, json_listed },
+	{ LISTING(listFirmware, "firmware", OF(listedFirmware)),
+	  collect_firmware, put_firmware, json_firmware },
+	{ 0 },
 };

@@ -161,16 +161,10 @@ static void json_register(const struct common *common, struct gsc_json *json, co
 		 db_place(&place, text, sizeof(text)), PATTERN("^([a-z-]+:)?[+]?0x[0-9a-f]+$"));
 	KEY_OR_NULL(row->count, number, "count", row->count);
 	KEY(number, "size", item->bits / 8, ONE_OF(1, 2, 4, 8));
-	db_json_access(json, item->access);
+	gsc_json_access(json, item->access);
 	KEY(text_or_null, "group", item->group);
 	json_rest(common, json, item);
 }
-
-KEYS(listRegisters)
-static const struct listing registers[] = { {
-	KEY_NAME(array, "registers", OF(listedRegister)),
-	collect_registers, put_register, json_register, 1u << GSC_REGISTER,
-} };
 
 /* ---- commands, structures, instructions ----------------------------------------------------- */
 
@@ -216,12 +210,6 @@ static void json_command(const struct common *common, struct gsc_json *json, con
 	json_rest(common, json, &row->item);
 }
 
-KEYS(listCommands)
-static const struct listing commands[] = { {
-	KEY_NAME(array, "commands", OF(listedCommand)),
-	collect_items, put_command, json_command, 1u << GSC_COMMAND,
-} };
-
 static void put_structure(const struct common *common, const struct row *row, struct columns at)
 {
 	const struct gsc_item *item = &row->item;
@@ -245,12 +233,6 @@ static void json_structure(const struct common *common, struct gsc_json *json,
 	json_rest(common, json, &row->item);
 }
 
-KEYS(listStructures)
-static const struct listing structures[] = { {
-	KEY_NAME(array, "structures", OF(listedStructure)),
-	collect_items, put_structure, json_structure, 1u << GSC_STRUCTURE | 1u << GSC_ENTRY,
-} };
-
 static void put_instruction(const struct common *common, const struct row *row, struct columns at)
 {
 	gsc_out_pad(common->out, at.more);
@@ -270,12 +252,6 @@ static void json_instruction(const struct common *common, struct gsc_json *json,
 	json_rest(common, json, &row->item);
 }
 
-KEYS(listInstructions)
-static const struct listing instructions[] = { {
-	KEY_NAME(array, "instructions", OF(listedInstruction)),
-	collect_items, put_instruction, json_instruction, 1u << GSC_INSTRUCTION,
-} };
-
 static void put_topic(const struct common *common, const struct row *row, struct columns at)
 {
 	put_item_rest(common, &row->item, at.more);
@@ -287,12 +263,6 @@ static void json_topic(const struct common *common, struct gsc_json *json, const
 	KEY(text, "name", row->name);
 	json_rest(common, json, &row->item);
 }
-
-KEYS(listTopics)
-static const struct listing topics[] = { {
-	KEY_NAME(array, "topics", OF(listedTopic)),
-	collect_items, put_topic, json_topic, 1u << GSC_TOPIC,
-} };
 
 static void put_workaround(const struct common *common, const struct row *row, struct columns at)
 {
@@ -319,13 +289,22 @@ static void json_workaround(const struct common *common, struct gsc_json *json,
 	db_json_workaround(common, json, &row->item);
 }
 
-KEYS(listWorkarounds)
-static const struct listing workarounds[] = { {
-	KEY_NAME(array, "workarounds", OF(workaround)),
-	collect_items, put_workaround, json_workaround, 1u << GSC_WORKAROUND,
-} };
-
 /* ---- the command ---------------------------------------------------------------------------- */
+
+static const struct listing listings[] = {
+	{ LISTING(listRegisters, "registers", OF(listedRegister)),
+	  collect_registers, put_register, json_register, 1u << GSC_REGISTER },
+	{ LISTING(listCommands, "commands", OF(listedCommand)),
+	  collect_items, put_command, json_command, 1u << GSC_COMMAND },
+	{ LISTING(listStructures, "structures", OF(listedStructure)),
+	  collect_items, put_structure, json_structure, 1u << GSC_STRUCTURE | 1u << GSC_ENTRY },
+	{ LISTING(listInstructions, "instructions", OF(listedInstruction)),
+	  collect_items, put_instruction, json_instruction, 1u << GSC_INSTRUCTION },
+	{ LISTING(listTopics, "topics", OF(listedTopic)),
+	  collect_items, put_topic, json_topic, 1u << GSC_TOPIC },
+	{ LISTING(listWorkarounds, "workarounds", OF(workaround)),
+	  collect_items, put_workaround, json_workaround, 1u << GSC_WORKAROUND },
+};
 
 static void print_text(const struct common *common, const struct listing *listing,
 		       const struct list *list)
@@ -388,19 +367,17 @@ static enum gsc_status missed(const struct listing *listing, const struct list *
 
 enum gsc_status db_list_run(struct common *common, struct gsc_error *err)
 {
-	static const struct listing *const all[] = { commands, structures, instructions,
-						      topics, workarounds };
 	struct db_filter filter = { 0 };
 	struct list list = { .common = common, .filter = &filter };
 	enum gsc_status status = db_open(common, false, err);
-	const struct listing *listing = registers;
+	const struct listing *listing = listings;
 
-	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
-		if (option_given(common, all[i]->key))
-			listing = all[i];
-	for (size_t i = 0; other_listings[i]; i++)
-		if (option_given(common, other_listings[i]->key))
-			listing = other_listings[i];
+	for (size_t i = 1; i < ARRAY_SIZE(listings); i++)
+		if (option_given(common, listings[i].key))
+			listing = &listings[i];
+	for (const struct listing *other = other_listings; other->key; other++)
+		if (option_given(common, other->key))
+			listing = other;
 	list.kinds = listing->kinds;
 	if (!status)
 		status = db_filter_make(&filter, common, listing->kinds ? DB_NO_PLACES : DB_TEXTS,

@@ -39,8 +39,8 @@ struct listing {
 	unsigned kinds;
 };
 
-/* The listings of what has no definition with a name; NULL ends them. */
-extern const struct listing *const other_listings[];
+/* The listings of what has no definition with a name; one without a key ends them. */
+extern const struct listing other_listings[];
 
 /* list.c: false: memory is out. */
 bool list_add(struct list *list, const char *name, const char *more, struct row row);

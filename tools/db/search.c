@@ -86,7 +86,7 @@ static void look_at_fields(struct search *s, const struct gsc_item *item,
 	struct gsc_field field;
 	struct gsc_value value;
 
-	while (db_field_next(s->common->gpu ? view_of(s->common) : NULL, it, &field)) {
+	while (definition_next(s->common->gpu ? view_of(s->common) : NULL, it, &field)) {
 		if (field.doc)
 			look(s, item, field.name, field.doc);
 		for (size_t i = 0; gsc_field_value(it, i, &value); i++)

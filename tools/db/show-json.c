@@ -247,7 +247,7 @@ static void show_field(struct gsc_json *json, const struct common *common,
 	KEY(number, "lo", field->lo, MAX(4095));
 	KEY(text_or_null, "reserved", reserved_word(field->flags), ONE_OF(reserved_word));
 	json_form(json, &form);
-	db_json_access(json, field->access);
+	gsc_json_access(json, field->access);
 	json_where(common, json, field->platforms & item->platforms, &field->revisions);
 	KEY(text_or_null, "doc", field->doc);
 	KEY_EACH(object, "values", for (size_t i = 0; gsc_field_value(it, i, &value); i++),
@@ -260,7 +260,7 @@ static void json_fields(const struct common *common, struct gsc_json *json,
 {
 	struct gsc_field field;
 
-	KEY_EACH(object, "fields", while (db_field_next(view_of(common), it, &field)),
+	KEY_EACH(object, "fields", while (definition_next(view_of(common), it, &field)),
 		 show_field(json, common, item, it, &field));
 }
 
@@ -362,7 +362,7 @@ static void shown_register(const struct common *common, struct gsc_json *json,
 	KEY(text, "kind", gsc_kind_word(item->kind), ONE_OF("register"));
 	json_begin(common, json, item);
 	KEY(text_or_null, "group", item->group);
-	db_json_access(json, item->access);
+	gsc_json_access(json, item->access);
 	KEY_OR_NULL(reset, hex, "reset", item->reset);
 	KEY_OR_NULL(reset, hex, "reset_mask", item->reset_mask & mask);
 	KEY(flag, "volatile", item->flags & GSC_REG_VOLATILE);

@@ -461,7 +461,7 @@ static void put_fields(const struct common *common, const struct gsc_item *item,
 {
 	struct gsc_field field;
 
-	while (db_field_next(view_of(common), it, &field))
+	while (definition_next(view_of(common), it, &field))
 		put_field(common, item, it, &field);
 }
 

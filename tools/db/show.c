@@ -41,7 +41,7 @@ bool show_lead_next(const struct common *common, const struct gsc_item *item, si
 		if (!lead->field || !common->gpu)
 			return true;
 		gsc_item_fields(common->db, NULL, item, NULL, 0, &it);
-		while (db_field_next(view_of(common), &it, &field))
+		while (definition_next(view_of(common), &it, &field))
 			if (!strcmp(field.name, lead->field))
 				return true;
 	}

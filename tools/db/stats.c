@@ -49,7 +49,7 @@ static void add_definition(struct stats *stats, const struct gsc_db *db,
 	struct gsc_value value;
 
 	gsc_item_fields(db, NULL, item, NULL, 0, &it);
-	while (db_field_next(view, &it, &field)) {
+	while (definition_next(view, &it, &field)) {
 		fields |= !field.flags;
 		enums |= gsc_field_value(&it, 0, &value);
 	}

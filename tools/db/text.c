@@ -2,6 +2,7 @@
 /* gpu-db: how parts of definitions are written. */
 #include "cli/text.h"
 #include "gpu-db.h"
+#include "out/walk.h"
 #include "util/text.h"
 
 #define RIGHT_EDGE 79
@@ -135,23 +136,13 @@ SCHEMA(db, DB_SCHEMA, "gpu-db --json",
 	     listTlbs, listInvalidations, listWorkarounds, show, which, stats, export))
 
 KEYS()
-void db_json_access(struct gsc_json *json, unsigned access)
-{
-	KEY_EACH(text, "access",
-		 for (unsigned bit = 1; bit <= GSC_STICKY; bit <<= 1) if (access & bit),
-		 gsc_access_word((enum gsc_access)bit), ONE_OF(gsc_access_word), UNIQUE);
-}
-
-KEYS()
 void db_json_origin(const struct common *common, struct gsc_json *json, const char *document,
 		    const char *section)
 {
-	const char *title = db_title(common->db, document);
 	char text[600];
 
-	if (document)
-		string_set(text, "%s, %s", title ? title : document, section);
-	KEY(text_or_null, "origin", document ? text : NULL);
+	KEY(text_or_null, "origin",
+	    named_origin(common->db, document, section, text, sizeof(text)));
 }
 
 KEYS()
@@ -290,12 +281,4 @@ unsigned db_platform_engines(const struct common *common)
 	for (size_t i = 0; gsc_platform_engine(common->db, platform, i, &engine); i++)
 		engines |= 1u << engine.engine_class;
 	return engines;
-}
-
-bool db_field_next(const struct gsc_view *view, struct gsc_field_iter *it, struct gsc_field *field)
-{
-	while (gsc_field_next(it, field))
-		if (!view || gsc_view_sees(view, field->platforms, &field->revisions))
-			return true;
-	return false;
 }
