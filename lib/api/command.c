@@ -231,12 +231,10 @@ static bool take_kernel(void *context, const struct gsc_followed *item)
 static bool take_breach(void *context, const struct gsc_followed *item)
 {
 	struct command_list *list = context;
-	struct gsc_breach *slot = vec_add(&list->breaches);
+	bool kept = vec_push(&list->breaches, *item->breach);
 
-	list->list.keep.failed |= !slot;
-	if (slot)
-		*slot = *item->breach;
-	return slot;
+	list->list.keep.failed |= !kept;
+	return kept;
 }
 
 /* ---- lists ---------------------------------------------------------------------------------- */

@@ -36,12 +36,10 @@ struct map_list {
 static bool take_range(void *context, const struct gsc_mapping *mapping)
 {
 	struct map_list *map = context;
-	struct gsc_mapping *added = vec_add(&map->ranges);
+	bool kept = vec_push(&map->ranges, *mapping);
 
-	map->failed |= !added;
-	if (added)
-		*added = *mapping;
-	return added;
+	map->failed |= !kept;
+	return kept;
 }
 
 static const void *map_next(struct gpuscope_list *list)

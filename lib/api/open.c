@@ -25,12 +25,7 @@ struct opening {
 
 static struct gpuscope_error *add_input(struct opening *o, struct gsc_input input)
 {
-	struct gsc_input *added = vec_add(&o->inputs);
-
-	if (!added || o->keep.failed)
-		return error_memory();
-	*added = input;
-	return NULL;
+	return !o->keep.failed && vec_push(&o->inputs, input) ? NULL : error_memory();
 }
 
 /* As if it were a file with these bytes: "mem:ram@0x1000". */

@@ -233,8 +233,6 @@ static bool returns(const struct pending *p, const struct pending *next)
 
 static bool enqueue(struct follower *f, const struct pending *next)
 {
-	struct pending *slot;
-
 	if (f->options->no_follow || seen_find(&f->seen, &next->run))
 		return true;
 	/* In garbage, batches start each other everywhere: not more of them than dwords. */
@@ -244,12 +242,8 @@ static bool enqueue(struct follower *f, const struct pending *next)
 	}
 	if (next->words)
 		f->hand_left -= next->count;
-	slot = vec_add(&f->queue);
-	f->no_memory |= !slot || !seen_add(&f->seen, &next->run);
-	if (f->no_memory)
-		return false;
-	*slot = *next;
-	return true;
+	f->no_memory |= !vec_push(&f->queue, *next) || !seen_add(&f->seen, &next->run);
+	return !f->no_memory;
 }
 
 /* In a ring of a dump, everything before HEAD is done, except the batch started last. */

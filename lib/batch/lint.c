@@ -57,7 +57,7 @@ bool lint_give(const struct lint_look *look, const char *format, ...)
 		? (struct lint_command){ look->command->address, look->command->name }
 		: lint->last.name ? lint->last : lint->at_tail.name ? lint->at_tail
 		: (struct lint_command){ look->run->address, "" };
-	struct gsc_breach breach, *slot;
+	struct gsc_breach breach;
 	struct gsc_item item;
 	char where[96];
 	va_list args;
@@ -75,10 +75,7 @@ bool lint_give(const struct lint_look *look, const char *format, ...)
 	if (look->rule->place != IN_BATCH || look->run->kind != GSC_RUN_DWORDS) {
 		findings_add(&lint->findings, &breach);
 	} else if (lint->held.count < LINT_HELD) {
-		slot = vec_add(&lint->held);
-		lint->findings.ended |= !slot;
-		if (slot)
-			*slot = breach;
+		lint->findings.ended |= !vec_push(&lint->held, breach);
 	}
 	return false;
 }

@@ -72,18 +72,10 @@ uint32_t layer_seek(const struct layer *l, enum blob_section section, size_t siz
 {
 	const uint8_t *items = layer_section(l, section);
 	const char *strings = layer_text(l, 0);
-	uint32_t lo = 0, hi = layer_count(l, section);
 
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		const str_t *of = (const void *)(items + mid * size);
-
-		if (compare(strings + *of, name) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return (uint32_t)SEEK(i, 0, layer_count(l, section),
+			      compare(strings + *(const str_t *)(const void *)(items + i * size),
+				      name) < 0);
 }
 
 void layer_origin(const struct layer *l, uint32_t origin, const char **document,
@@ -371,18 +363,14 @@ static bool find_ranges(span_vec *out, const struct gsc_db *db, unsigned platfor
 	const struct b_range *end = range + layer_count(l, B_RANGES);
 
 	for (; range < end; range++) {
-		struct span *slot;
-
 		if (range->use != use ||
 		    !where_holds(&range->where, UINT64_C(1) << platform, revision))
 			continue;
-		slot = vec_add(out);
-		if (!slot)
+		if (!vec_push(out, (struct span){ range->start, range->last,
+						  layer_text(l, range->wake) }))
 			return false;
-		*slot = (struct span){ range->start, range->last, layer_text(l, range->wake) };
 	}
-	if (out->count)
-		qsort(out->items, out->count, sizeof(*out->items), compare_spans);
+	vec_sort(out, compare_spans);
 	return true;
 }
 

@@ -73,8 +73,7 @@ bool view_add_ranges(struct gsc_view *view)
 	for (size_t i = 0; gsc_range_at(view->db, NULL, i, &range); i++)
 		if (gsc_view_sees(view, range.platforms, &range.revisions) && !add(view, &range))
 			return false;
-	if (view->ranges.count)
-		qsort(view->ranges.items, view->ranges.count, sizeof(range), compare);
+	vec_sort(&view->ranges, compare);
 	return true;
 }
 

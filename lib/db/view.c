@@ -303,18 +303,10 @@ void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg)
 
 size_t gsc_view_seek(const struct gsc_view *view, enum gsc_space space, uint64_t offset)
 {
-	size_t lo = 0, hi = view->count;
+	const struct c_inst *insts = view->insts;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct c_inst *inst = &view->insts[mid];
-
-		if (inst->space < space || (inst->space == space && inst->offset < offset))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return SEEK(i, 0, view->count, insts[i].space < space ||
+		    (insts[i].space == space && insts[i].offset < offset));
 }
 
 size_t gsc_view_next(const struct gsc_view *view, size_t i, uint32_t def)

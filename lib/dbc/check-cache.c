@@ -51,8 +51,7 @@ static bool collect(struct naming *n)
 				if (!add_name(n, alias, &item))
 					return false;
 		}
-	if (n->names.count)
-		qsort(n->names.items, n->names.count, sizeof(*n->names.items), by_name);
+	vec_sort(&n->names, by_name);
 	return true;
 }
 

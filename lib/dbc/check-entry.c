@@ -50,23 +50,15 @@ static void collect(struct levels *l)
 	struct build *b = l->b;
 	const struct layer *base = b->base && !b->platforms.count ? db_base(b->base) : NULL;
 
-	for (size_t i = 0; i < b->entries.count; i++) {
-		struct level *slot = vec_add(&l->list);
-
-		b->failed |= !slot;
-		if (slot)
-			*slot = (struct level){
-				&b->entries.items[i], b->strings.items,
-				b->fields.items + b->entries.items[i].fields.first, NULL, true,
-			};
-	}
+	for (size_t i = 0; i < b->entries.count; i++)
+		b->failed |= !vec_push(&l->list, (struct level){
+			&b->entries.items[i], b->strings.items,
+			b->fields.items + b->entries.items[i].fields.first, NULL, true });
 	for (uint32_t i = 0; base && i < layer_count(base, B_ENTRIES); i++) {
 		const struct b_entry *e = LAYER_ITEM(base, B_ENTRIES, struct b_entry, i);
-		struct level *slot = vec_add(&l->list);
 
-		b->failed |= !slot;
-		if (slot)
-			*slot = (struct level){ e, layer_text(base, 0), NULL, base, false };
+		b->failed |= !vec_push(&l->list, (struct level){ e, layer_text(base, 0), NULL, base,
+								 false });
 	}
 }
 

@@ -297,7 +297,7 @@ static void check_collisions(struct build *b, unsigned platform, uint32_t *told)
 	size_t first = 0;
 
 	for (uint32_t i = 0; i < insts.count; i++) {
-		const struct b_inst *inst = &b->insts.items[insts.first + i], **slot;
+		const struct b_inst *inst = &b->insts.items[insts.first + i];
 		const struct b_reg *reg = inst_reg(b, inst);
 
 		if (reg->traits.flags & REG_OVERLAY)
@@ -319,10 +319,7 @@ static void check_collisions(struct build *b, unsigned platform, uint32_t *told)
 				    REG_NAMED(b, reg), inst->offset, REG_PLACED(b, other),
 				    before->offset, first_platform(b, UINT64_C(1) << platform));
 		}
-		slot = vec_add(&near);
-		b->failed |= !slot;
-		if (slot)
-			*slot = inst;
+		b->failed |= !vec_push(&near, inst);
 	}
 	vec_free(&near);
 }

@@ -308,10 +308,8 @@ bool build_finish(struct build *b)
 	resolve_enums(b);
 	if (!sort_all_fields(b))
 		return false;
-	if (b->ids.count)
-		qsort(b->ids.items, b->ids.count, sizeof(struct b_id), compare_ids);
-	if (b->notes.count)
-		qsort(b->notes.items, b->notes.count, sizeof(struct b_note), compare_notes);
+	vec_sort(&b->ids, compare_ids);
+	vec_sort(&b->notes, compare_notes);
 	index_messages(b);
 	NAMES_OF(b, regs, ITEM_REG);
 	NAMES_OF(b, commands, ITEM_COMMAND);

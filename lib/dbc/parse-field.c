@@ -223,7 +223,7 @@ struct field_context {
 static void parse_when(struct build *b, const struct word *word, struct b_field *f,
 		       struct field_context *context)
 {
-	struct when when = { .field = (uint32_t)b->fields.count, .word = *word }, *slot;
+	struct when when = { .field = (uint32_t)b->fields.count, .word = *word };
 	struct word value;
 
 	if (!split_condition(word, &when.name, &value, &f->form.when_not) ||
@@ -232,10 +232,7 @@ static void parse_when(struct build *b, const struct word *word, struct b_field 
 				  "below 64 as 1|4..7");
 		return;
 	}
-	slot = vec_add(&context->whens);
-	b->failed |= !slot;
-	if (slot)
-		*slot = when;
+	b->failed |= !vec_push(&context->whens, when);
 }
 
 /* The nearest earlier field of that name that its platforms have, or else the next later one. */

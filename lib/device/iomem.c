@@ -12,7 +12,7 @@
 bool iomem_read(const char *path, iomem_vec *lines)
 {
 	FILE *file = fopen(path, "re");
-	struct iomem_line line, *slot;
+	struct iomem_line line;
 	char text[256];
 
 	if (!file)
@@ -22,9 +22,7 @@ bool iomem_read(const char *path, iomem_vec *lines)
 		if (sscanf(text, " %" SCNx64 "-%" SCNx64 " : %63[^\n]", &line.start, &line.last,
 			   line.name) != 3 || line.start > line.last)
 			continue;
-		slot = vec_add(lines);
-		if (slot)
-			*slot = line;
+		(void)vec_push(lines, line);
 	}
 	fclose(file);
 	return true;

@@ -87,8 +87,7 @@ static bool find_areas(struct memory *memory, const iomem_vec *lines)
 		if (lines->items[i].last < UINT64_MAX)
 			edges.items[edges.count++] = lines->items[i].last + 1;
 	}
-	if (edges.count)
-		qsort(edges.items, edges.count, sizeof(uint64_t), compare_edges);
+	vec_sort(&edges, compare_edges);
 	for (size_t i = 0; stored && i < edges.count; i++) {
 		bool end = i + 1 == edges.count;
 		uint64_t start = edges.items[i], last = end ? UINT64_MAX : edges.items[i + 1] - 1;
@@ -103,10 +102,8 @@ static bool find_areas(struct memory *memory, const iomem_vec *lines)
 			area->last = last;
 			continue;
 		}
-		area = vec_add(&memory->areas);
-		stored = area;
-		if (area)
-			*area = (struct memory_stretch){ start, last, kind, 0 };
+		stored = vec_push(&memory->areas, (struct memory_stretch){ start, last, kind, 0 });
+		area = stored ? &memory->areas.items[memory->areas.count - 1] : NULL;
 	}
 	vec_free(&edges);
 	return stored;
@@ -115,17 +112,7 @@ static bool find_areas(struct memory *memory, const iomem_vec *lines)
 /* The first that ends at or after an address, or the number of them. */
 static size_t find_stretch(const memory_stretch_vec *stretches, uint64_t address)
 {
-	size_t low = 0, high = stretches->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (stretches->items[middle].last < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SEEK(i, 0, stretches->count, stretches->items[i].last < address);
 }
 
 static bool page_has_ram(const struct memory *memory, uint64_t address)
@@ -198,18 +185,15 @@ static bool add_segment(struct memory *memory, const struct elf_segment *segment
 	for (size_t i = 0; i < memory->areas.count; i++) {
 		const struct memory_stretch *area = &memory->areas.items[i];
 		uint64_t start = MAX(area->start, paddr), last = MIN(area->last, paddr + length);
-		struct memory_stretch *stretch;
 
 		if (area->kind != MEMORY_RAM || start > last)
 			continue;
-		stretch = vec_add(&memory->ram);
-		if (!stretch)
-			return false;
-		*stretch = (struct memory_stretch){
+		if (!vec_push(&memory->ram, (struct memory_stretch){
 			.start = start,
 			.last = last,
 			.offset = segment->offset + (start - paddr),
-		};
+		}))
+			return false;
 	}
 	return true;
 }

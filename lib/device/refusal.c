@@ -143,15 +143,11 @@ enum gsc_status refusal_wake(struct gsc_error *err, const char *bdf, int number)
 
 void problem_add(struct problems *problems, const struct gsc_error *why)
 {
-	struct gsc_error *slot;
-
 	for (size_t i = 0; i < problems->list.count; i++)
 		if (!strcmp(problems->list.items[i].what, why->what) &&
 		    !strcmp(problems->list.items[i].why, why->why))
 			return;
-	slot = vec_add(&problems->list);
-	if (slot)
-		*slot = *why;
+	(void)vec_push(&problems->list, *why);
 }
 
 enum gsc_read problem_read(struct problems *problems, const struct gsc_error *why)

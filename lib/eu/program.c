@@ -7,7 +7,7 @@ enum gsc_status gsc_eu_new(struct gsc_eu **eu, const struct gsc_view *view, stru
 {
 	struct gsc_eu *made = *eu = calloc(1, sizeof(*made));
 	struct gsc_platform platform;
-	struct gsc_item item, *slot;
+	struct gsc_item item;
 	enum gsc_status status;
 
 	if (!made)
@@ -21,10 +21,7 @@ enum gsc_status gsc_eu_new(struct gsc_eu **eu, const struct gsc_view *view, stru
 	for (size_t i = 0; !status && gsc_item_at(view->db, GSC_STRUCTURE, i, &item); i++) {
 		if (strncmp(item.name, "EU_", 3) || !eu_applies(view, &item))
 			continue;
-		slot = vec_add(&made->structures);
-		if (slot)
-			*slot = item;
-		else
+		if (!vec_push(&made->structures, item))
 			status = err_memory(err);
 	}
 	if (status) {
@@ -128,18 +125,10 @@ void labels_free(struct eu_labels *labels)
 
 int64_t label_at(const struct eu_labels *labels, int64_t offset)
 {
-	size_t low = 0, high = labels ? labels->at.count : 0;
+	size_t at = SEEK(i, 0, labels ? labels->at.count : 0, labels->at.items[i].offset < offset);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (labels->at.items[middle].offset < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return labels && low < labels->at.count && labels->at.items[low].offset == offset
-		       ? labels->at.items[low].number : -1;
+	return labels && at < labels->at.count && labels->at.items[at].offset == offset
+		       ? labels->at.items[at].number : -1;
 }
 
 /* The word in front of a label's number. */

@@ -273,19 +273,12 @@ static size_t find_page(struct aub_memory *memory, enum gsc_space space, uint64_
 {
 	struct aub_page wanted = { .number = number, .space = (uint32_t)space };
 	const struct aub_page *pages = memory->aub->pages.items;
-	size_t low = 0, high = memory->aub->pages.count;
+	size_t count = memory->aub->pages.count;
 
-	if (memory->last < high && !aub_page_compare(&pages[memory->last], &wanted))
+	if (memory->last < count && !aub_page_compare(&pages[memory->last], &wanted))
 		return memory->last;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (aub_page_compare(&pages[middle], &wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	memory->last = next_page(memory, low);
+	memory->last = next_page(memory, SEEK(i, 0, count,
+					      aub_page_compare(&pages[i], &wanted) < 0));
 	return memory->last;
 }
 

@@ -123,9 +123,7 @@ static bool finish(struct aub *aub, uint64_t table_bytes)
 	aub->buckets = 0;
 	if (!place)
 		return false;
-	if (aub->pages.count)
-		qsort(aub->pages.items, aub->pages.count, sizeof(*aub->pages.items),
-		      aub_page_compare);
+	vec_sort(&aub->pages, aub_page_compare);
 	/* Writes refer to their pages by the new indexes. */
 	for (uint32_t i = 0; i < aub->pages.count; i++)
 		place[aub->pages.items[i].met] = i;

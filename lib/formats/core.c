@@ -72,18 +72,9 @@ void core_close(struct core *core)
 /* The place that contains an offset, or the next one; their count if there is none. */
 static size_t find_place(const struct core *core, uint64_t offset)
 {
-	size_t low = 0, high = core->places.count;
+	const struct piece *places = core->places.items;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct piece *place = &core->places.items[middle];
-
-		if (place->start + place->length <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SEEK(i, 0, core->places.count, places[i].start + places[i].length <= offset);
 }
 
 /* How many of the next bytes exist or, with `data` NULL, do not. */

@@ -286,22 +286,13 @@ static uint64_t count_descriptors(const struct kdump *k, const struct header *h,
 {
 	uint64_t wanted = count_bits(dumped, MIN(h->end, h->pages)) -
 			  count_bits(dumped, MIN(h->first, MIN(h->end, h->pages)));
-	uint64_t low = 0, high = core_held(&k->file, h->descriptors,
-					   wanted * DESCRIPTOR) / DESCRIPTOR;
+	uint64_t count = core_held(&k->file, h->descriptors, wanted * DESCRIPTOR) / DESCRIPTOR;
 	uint8_t offset[8];
 
 	if (!(h->status & INCOMPLETE))
-		return high;
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2;
-
-		if (core_read(&k->file, h->descriptors + middle * DESCRIPTOR, offset, 8) &&
-		    load_le(offset, 8))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+		return count;
+	return SEEK(i, 0, count, core_read(&k->file, h->descriptors + i * DESCRIPTOR, offset, 8) &&
+				 load_le(offset, 8));
 }
 
 /* Pages are in order: the last ones show whether the file is complete. */

@@ -9,12 +9,7 @@
 
 static bool add(span_vec *hazards, uint64_t start, uint64_t last, const char *why)
 {
-	struct span *hazard = vec_add(hazards);
-
-	if (!hazard)
-		return false;
-	*hazard = (struct span){ start, last, why };
-	return true;
+	return vec_push(hazards, (struct span){ start, last, why });
 }
 
 /*
@@ -172,8 +167,7 @@ bool hazards_find(span_vec *hazards, const struct gsc_view *view, uint64_t first
 
 	if (!add_ranges(hazards, view) || !add_regs(hazards, view, first, last))
 		return false;
-	if (hazards->count)
-		qsort(hazards->items, hazards->count, sizeof(struct span), compare);
+	vec_sort(hazards, compare);
 	/* If two overlap, the first one counts. */
 	kept = 0;
 	for (size_t i = 0; i < hazards->count; i++) {

@@ -21,8 +21,7 @@ static int by_memory(const void *a, const void *b)
 
 static void sort(range_vec *ranges)
 {
-	if (ranges->count)
-		qsort(ranges->items, ranges->count, sizeof(*ranges->items), by_memory);
+	vec_sort(ranges, by_memory);
 }
 
 static bool overlap(const struct range *a, const struct range *b)
@@ -363,18 +362,10 @@ void gsc_global_ranges_free(struct gsc_global_ranges *g)
 /* The first one that ends after an address. */
 static size_t find_range(const range_vec *ranges, enum gsc_space space, uint64_t place)
 {
-	size_t low = 0, high = ranges->count;
+	const struct range *items = ranges->items;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct range *range = &ranges->items[middle];
-
-		if (range->space != space ? range->space < space : range->end <= place)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SEEK(i, 0, ranges->count, items[i].space != space ? items[i].space < space
+								  : items[i].end <= place);
 }
 
 static bool check_global_mapped(struct checker *checker, const range_vec *global,

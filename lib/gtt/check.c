@@ -299,7 +299,6 @@ static bool keep_range(void *context, const struct run *run)
 	struct checker *checker = context;
 	bool constant = run->kind == GSC_MAPPING_CONSTANT;
 	uint64_t bytes = constant ? run->step : run->length;
-	struct range *range;
 
 	if (run->kind == GSC_MAPPING_REPEAT || run->entry & run->leaf->format->null_mask)
 		return true;
@@ -310,12 +309,10 @@ static bool keep_range(void *context, const struct run *run)
 		checker->inside[run->space] += bytes / run->step;
 	else
 		checker->outside[run->space] += bytes / run->step;
-	range = vec_add(&checker->ranges);
-	checker->failed |= !range;
-	if (range)
-		*range = (struct range){ run->physical, run->physical + bytes, run->va, run->entry,
-					 run->leaf, run->space, run->denied, constant };
-	return range;
+	checker->failed |= !vec_push(&checker->ranges, (struct range){
+		run->physical, run->physical + bytes, run->va, run->entry, run->leaf, run->space,
+		run->denied, constant });
+	return !checker->failed;
 }
 
 static const struct scan_visitor collect_visitor = {

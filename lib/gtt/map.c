@@ -168,7 +168,6 @@ static bool note_mapped(void *context, const struct gsc_mapping *mapping)
 	uint64_t first = mapping->start >> PIECE_BITS, last = (mapping->end - 1) >> PIECE_BITS;
 	bool whole = mapping->kind == GSC_MAPPING_CONSTANT && !(p->scan.fold.flags & GSC_MAP_ALL);
 	struct mapped *before = p->mapped.count ? &p->mapped.items[p->mapped.count - 1] : NULL;
-	struct mapped *added;
 
 	first = before ? MAX(first, before->last + 1) : first;
 	if (first > last)
@@ -177,11 +176,8 @@ static bool note_mapped(void *context, const struct gsc_mapping *mapping)
 		before->last = last;
 		return true;
 	}
-	added = vec_add(&p->mapped);
-	p->failed |= !added;
-	if (added)
-		*added = (struct mapped){ first, last, whole };
-	return added;
+	p->failed |= !vec_push(&p->mapped, (struct mapped){ first, last, whole });
+	return !p->failed;
 }
 
 /* Where anything is mapped: the map without single pages is as short as the tables. */

@@ -96,15 +96,9 @@ static bool keep_guest(void *context, const struct gsc_reached *guest)
 	struct reverser *r = context;
 
 	r->guests_known = !guest->repeat && guest->pages <= GUESTS_MOST - r->guests.count;
-	for (uint64_t i = 0; r->guests_known && i < guest->pages; i++) {
-		uint64_t *place = vec_add(&r->guests);
-
-		r->failed |= !place;
-		if (!place)
-			return false;
-		*place = guest->address + i * guest->page_size;
-	}
-	return r->guests_known;
+	for (uint64_t i = 0; r->guests_known && !r->failed && i < guest->pages; i++)
+		r->failed = !vec_push(&r->guests, guest->address + i * guest->page_size);
+	return r->guests_known && !r->failed;
 }
 
 /* The second level is traversed once, not for each page above it. */

@@ -446,7 +446,6 @@ static uint32_t *root_slot(const struct found_roots *roots, const struct gsc_roo
 /* At least half of the slots are free. */
 static bool add_root(struct found_roots *roots, const struct gsc_root *root)
 {
-	struct gsc_root *added;
 	uint32_t *slot;
 
 	if (roots->list.count >= roots->slots / 2) {
@@ -461,10 +460,8 @@ static bool add_root(struct found_roots *roots, const struct gsc_root *root)
 	slot = root_slot(roots, root);
 	if (*slot)
 		return true;
-	added = vec_add(&roots->list);
-	if (!added)
+	if (!vec_push(&roots->list, *root))
 		return false;
-	*added = *root;
 	*slot = (uint32_t)roots->list.count;
 	return true;
 }

@@ -583,8 +583,8 @@ bool within_next(const struct gsc_view *view, const struct gsc_row *row, size_t 
  * The fields of a register as its platform defines them, whatever their conditions; view NULL: of
  * any platform.
  */
-void definition_fields(const struct gsc_view *view, const struct gsc_reg *reg,
-		       struct gsc_field_iter *it);
+GSC_API void definition_fields(const struct gsc_view *view, const struct gsc_reg *reg,
+			       struct gsc_field_iter *it);
 GSC_API bool definition_next(const struct gsc_view *view, struct gsc_field_iter *it,
 			     struct gsc_field *field);
 

@@ -79,7 +79,7 @@ void definition_fields(const struct gsc_view *view, const struct gsc_reg *reg,
 {
 	struct gsc_item item;
 
-	if (gsc_item_by_def(view->db, GSC_REGISTER, reg->def, &item))
+	if (reg->name && gsc_item_by_def(view->db, GSC_REGISTER, reg->def, &item))
 		gsc_item_fields(view->db, NULL, &item, NULL, 0, it);
 	else
 		*it = (struct gsc_field_iter){ 0 };

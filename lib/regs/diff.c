@@ -36,7 +36,6 @@ static bool compare_row(struct gsc_diff *diff, size_t row)
 	struct field_difference field;
 	struct difference_iter it;
 	struct gsc_difference d;
-	struct difference *added;
 
 	rows_pair(diff, row, &d.a, &d.b);
 	/* All bits if only one has a value. */
@@ -51,10 +50,7 @@ static bool compare_row(struct gsc_diff *diff, size_t row)
 		if (!difference_next(&it, &field))
 			return true;
 	}
-	added = vec_add(&diff->list);
-	if (added)
-		*added = (struct difference){ row, d.bits };
-	return added != NULL;
+	return vec_push(&diff->list, (struct difference){ row, d.bits });
 }
 
 /* Rows of a range from this one on that are equal, found without making rows of them. */

@@ -96,12 +96,9 @@ static void add(struct loose_search *f, const struct listed *listed, uint64_t st
 		return;
 	}
 	item.range = listed->row && end - start > 4;
-	last = vec_add(f->out);
-	if (last)
-		*last = (struct loose){ .item = item, .row = listed->row,
-					.name = listed_name(f->source, space, item.start) };
-	else
-		f->failed = true;
+	f->failed |= !vec_push(f->out, (struct loose){
+		.item = item, .row = listed->row,
+		.name = listed_name(f->source, space, item.start) });
 }
 
 /* Dword by dword, those with at least a byte that is not shown. */

@@ -62,14 +62,11 @@ static bool add_reg(struct gsc_selection *s, const struct selector *selector, si
 	for (uint32_t i = 0; i < inst_def(s->view, reg)->field_count; i++) {
 		const struct c_field *f = inst_field(s->view, reg, i);
 		const char *name = layer_text(l, f->name);
-		struct pick *pick;
 
 		if (!field_holds(s->view, l, f) || !glob_match(selector->name.field, name))
 			continue;
-		pick = vec_add(&s->picks);
-		if (!pick)
+		if (!vec_push(&s->picks, (struct pick){ at, s->picks.count + 1, name }))
 			return false;
-		*pick = (struct pick){ at, s->picks.count, name };
 	}
 	return true;
 }

@@ -174,20 +174,12 @@ static void copy_status(struct saving *s, const struct piece *piece)
 /* Of physical memory perhaps only what was requested. */
 static void copy_memory(struct saving *s, const struct piece *piece)
 {
-	size_t low = 0, high = s->asked.count;
-
+	const struct gsc_memory *asked = s->asked.items;
 	/* The first requested stretch that does not end before it. */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct gsc_memory *memory = &s->asked.items[middle];
+	size_t i = SEEK(k, 0, s->asked.count, asked[k].start + asked[k].length <= piece->start);
 
-		if (memory->start + memory->length <= piece->start)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < s->asked.count; low++) {
-		const struct gsc_memory *memory = &s->asked.items[low];
+	for (; i < s->asked.count; i++) {
+		const struct gsc_memory *memory = &asked[i];
 		uint64_t start = MAX(piece->start, memory->start);
 		uint64_t end = MIN(piece->start + piece->length, memory->start + memory->length);
 		struct piece cut = *piece;

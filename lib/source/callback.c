@@ -87,22 +87,16 @@ static enum gsc_read ask_register(const struct callbacks *c, enum gsc_space spac
 static struct window window_at(const struct callbacks *c, enum gsc_space space, uint64_t place)
 {
 	struct window window = { 0, UINT64_MAX, GSC_READ_OK };
-	size_t low = 0, high = c->extents.count;
+	const struct piece *extents = c->extents.items;
+	size_t at;
 
 	if (!c->spaces[space].bounded)
 		return window;
 	window.status = GSC_READ_ABSENT;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct piece *p = &c->extents.items[middle];
-
-		if (p->space < space || (p->space == space && p->start + p->length <= place))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < c->extents.count && c->extents.items[low].space == space) {
-		const struct piece *p = &c->extents.items[low];
+	at = SEEK(i, 0, c->extents.count, extents[i].space < space ||
+		  (extents[i].space == space && extents[i].start + extents[i].length <= place));
+	if (at < c->extents.count && extents[at].space == space) {
+		const struct piece *p = &extents[at];
 
 		if (p->start <= place)
 			return (struct window){ p->start, p->start + (p->length - 1), p->status };

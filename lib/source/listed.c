@@ -8,14 +8,10 @@
 static bool list_part(listed_vec *out, const struct part *part, size_t number)
 {
 	size_t first = out->count;
-	struct listed *added;
 
-	for (size_t i = 0; i < part->listed.count; i++) {
-		added = vec_add(out);
-		if (!added)
+	for (size_t i = 0; i < part->listed.count; i++)
+		if (!vec_push(out, part->listed.items[i]))
 			return false;
-		*added = part->listed.items[i];
-	}
 	/* A trace writes registers: its pieces of that space are what it lists. */
 	for (size_t i = 0; part->aub && i < part->pieces.count; i++) {
 		const struct piece *piece = &part->pieces.items[i];
@@ -24,11 +20,9 @@ static bool list_part(listed_vec *out, const struct part *part, size_t number)
 
 		if (piece->space != GSC_MMIO || piece->status != GSC_READ_OK || !length)
 			continue;
-		added = vec_add(out);
-		if (!added)
+		if (!vec_push(out, (struct listed){ .address = start, .length = length,
+						    .space = GSC_MMIO, .unit = 4, .row = true }))
 			return false;
-		*added = (struct listed){ .address = start, .length = length, .space = GSC_MMIO,
-					  .unit = 4, .row = true };
 	}
 	for (size_t i = first; i < out->count; i++)
 		out->items[i].part = (uint16_t)MIN(number, UINT16_MAX);
@@ -99,23 +93,15 @@ bool listed_build(struct gsc_source *source)
 const char *listed_name(const struct gsc_source *source, enum gsc_space space, uint64_t address)
 {
 	const struct listed *items = source->listed.items;
-	size_t low = 0, high = source->listed.count;
+	size_t count = source->listed.count, at;
 	uint64_t place;
 
-	if (!high || !space_place(space, address, &place))
+	if (!count || !space_place(space, address, &place))
 		return NULL;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (items[middle].space < space ||
-		    (items[middle].space == space && items[middle].address < place))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < source->listed.count && items[low].space == space &&
-	       items[low].address == place; low++)
-		if (items[low].name)
-			return items[low].name;
+	at = SEEK(i, 0, count, items[i].space < space ||
+		  (items[i].space == space && items[i].address < place));
+	for (; at < count && items[at].space == space && items[at].address == place; at++)
+		if (items[at].name)
+			return items[at].name;
 	return NULL;
 }

@@ -10,12 +10,7 @@
 
 static bool append(piece_vec *out, struct piece piece)
 {
-	struct piece *added = vec_add(out);
-
-	if (!added)
-		return false;
-	*added = piece;
-	return true;
+	return vec_push(out, piece);
 }
 
 /* The part of a piece within [from, to), moved so that `from` is at `base` of another space. */
@@ -200,21 +195,12 @@ static bool piece_holds(const struct piece *piece, uint64_t address)
 static size_t lookup_find(struct lookup *lookup, enum gsc_space space, uint64_t address)
 {
 	const struct piece *pieces = lookup->pieces.items;
-	size_t low = lookup->first[space], high = lookup->first[space + 1];
-	size_t last = lookup->last[space];
+	size_t high = lookup->first[space + 1], last = lookup->last[space];
 
 	if (last < high && piece_holds(&pieces[last], address))
 		return last;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (pieces[middle].start + pieces[middle].length <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	lookup->last[space] = low;
-	return low;
+	return lookup->last[space] = SEEK(i, lookup->first[space], high,
+					  pieces[i].start + pieces[i].length <= address);
 }
 
 /* A value may span pieces; the first of them that has no bytes says why. */

@@ -12,17 +12,11 @@ bool space_place(enum gsc_space space, uint64_t address, uint64_t *place)
 
 static bool add(struct part *part, struct piece piece)
 {
-	struct piece *added;
-
 	if (!range_fits(piece.start, piece.length))
 		return false;
 	if (!piece.length)
 		return true;
-	added = vec_add(&part->pieces);
-	if (!added)
-		return false;
-	*added = piece;
-	return true;
+	return vec_push(&part->pieces, piece);
 }
 
 bool part_add(struct part *part, enum gsc_space space, uint64_t start, uint64_t length,
@@ -53,11 +47,7 @@ bool part_add_status(struct part *part, enum gsc_space space, uint64_t start, ui
 
 bool part_property(struct part *part, struct slice prefix, struct slice key, struct slice value)
 {
-	struct part_property *added = vec_add(&part->properties);
-
-	if (added)
-		*added = (struct part_property){ prefix, key, value };
-	return added;
+	return vec_push(&part->properties, (struct part_property){ prefix, key, value });
 }
 
 bool part_say(struct part *part, const char *prefix, const char *key, const char *format, ...)
@@ -117,13 +107,10 @@ const uint8_t *piece_data(const struct piece *piece, uint64_t address, uint64_t 
 
 bool part_own(struct part *part, void *data, void (*free)(void *data))
 {
-	struct owned *slot = vec_add(&part->owned);
-
-	if (slot)
-		*slot = (struct owned){ data, free };
-	else
-		free(data);
-	return slot;
+	if (vec_push(&part->owned, (struct owned){ data, free }))
+		return true;
+	free(data);
+	return false;
 }
 
 void *part_alloc(struct part *part, size_t size)
@@ -185,7 +172,6 @@ static bool continues(const struct piece *a, const struct piece *b)
 static bool emit(piece_vec *out, const struct piece *piece, uint64_t from, uint64_t to)
 {
 	struct piece cut = *piece, *last = out->count ? &out->items[out->count - 1] : NULL;
-	struct piece *added;
 
 	if (cut.status == GSC_READ_ABSENT)
 		return true;
@@ -198,11 +184,7 @@ static bool emit(piece_vec *out, const struct piece *piece, uint64_t from, uint6
 		last->length += cut.length;
 		return true;
 	}
-	added = vec_add(out);
-	if (!added)
-		return false;
-	*added = cut;
-	return true;
+	return vec_push(out, cut);
 }
 
 static uint64_t piece_end(const struct piece *piece)

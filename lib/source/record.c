@@ -68,8 +68,7 @@ bool record_stretches(const struct record *record, enum gsc_space space, memory_
 	for (size_t i = 0; done && i < record->room; i++)
 		if (record->buckets[i] && ((record->buckets[i] - 1) & 1) == (space == GSC_LMEM))
 			keys.items[keys.count++] = record->buckets[i];
-	if (keys.count)
-		qsort(keys.items, keys.count, sizeof(*keys.items), by_key);
+	vec_sort(&keys, by_key);
 	for (size_t i = 0; done && i < keys.count; i++) {
 		uint64_t start = ((keys.items[i] - 1) >> 1) * RECORD_PAGE;
 		struct gsc_memory *last = out->count ? &out->items[out->count - 1] : NULL;
@@ -78,10 +77,8 @@ bool record_stretches(const struct record *record, enum gsc_space space, memory_
 			last->length += RECORD_PAGE;
 			continue;
 		}
-		last = vec_add(out);
-		done = last;
-		if (last)
-			*last = (struct gsc_memory){ start, MIN(RECORD_PAGE, UINT64_MAX - start) };
+		done = vec_push(out, (struct gsc_memory){
+			start, MIN(RECORD_PAGE, UINT64_MAX - start) });
 	}
 	vec_free(&keys);
 	return done;

@@ -173,17 +173,9 @@ bool list_has(const char *list, const char *word)
 
 const struct span *span_from(const span_vec *spans, uint64_t address)
 {
-	size_t low = 0, high = spans->count;
+	size_t at = SEEK(i, 0, spans->count, spans->items[i].last < address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (spans->items[middle].last < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < spans->count ? &spans->items[low] : NULL;
+	return at < spans->count ? &spans->items[at] : NULL;
 }
 
 #define LONGEST_COMPARED 63

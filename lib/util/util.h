@@ -47,6 +47,24 @@ static inline bool vec_room(void **items, size_t *room, size_t count, size_t mor
 #define vec_push(v, ...)                                                                           \
 	(vec_reserve(v, 1) && ((v)->items[(v)->count] = (__VA_ARGS__), (v)->count++, true))
 #define vec_free(v) (free((v)->items), (v)->items = NULL, (v)->count = (v)->room = 0)
+#define vec_sort(v, compare)                                                                       \
+	((v)->count ? qsort((v)->items, (v)->count, sizeof(*(v)->items), (compare)) : (void)0)
+
+/* Of sorted items: the first index from `low` on of which `before` is false; `high`: none. */
+#define SEEK(i, low, high, before)                                                                 \
+	({                                                                                         \
+		size_t low_ = (low), high_ = (high);                                               \
+                                                                                                   \
+		while (low_ < high_) {                                                             \
+			const size_t i = low_ + (high_ - low_) / 2;                                \
+                                                                                                   \
+			if (before)                                                                \
+				low_ = i + 1;                                                      \
+			else                                                                       \
+				high_ = i;                                                         \
+		}                                                                                  \
+		low_;                                                                              \
+	})
 
 /* The bits of a value of 1, 2, 4 or 8 bytes. */
 static inline uint64_t size_mask(unsigned size)

@@ -52,13 +52,12 @@ static bool choose_begin(struct choosing *c, const struct gsc_run *run)
 /* Takes a selected run; false: memory is out. */
 static bool choose_end(struct choosing *c, const struct gsc_run *run)
 {
-	struct told_run *slot = vec_add(&c->told);
+	bool kept = vec_push(&c->told, (struct told_run){ run->address, run->length,
+							  run->submission });
 
 	c->amiss |= breaks_off(run);
-	c->no_memory |= !slot;
-	if (slot)
-		*slot = (struct told_run){ run->address, run->length, run->submission };
-	return slot;
+	c->no_memory |= !kept;
+	return kept;
 }
 
 static bool found_command(void *context, const struct gsc_followed *item)

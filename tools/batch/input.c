@@ -83,7 +83,6 @@ enum gsc_status input_open(struct common *common, struct gsc_error *err)
 	struct input *input = &batch->input;
 	struct held_file *file = &input->file;
 	const char *path = common->operands[0];
-	struct gsc_words *all;
 	enum gsc_status status = held_open(common, path, NULL, batch->format == FORMAT_AUTO, file,
 					   err);
 
@@ -93,13 +92,11 @@ enum gsc_status input_open(struct common *common, struct gsc_error *err)
 	if (batch->format == FORMAT_TEXT ||
 	    (batch->format == FORMAT_AUTO && looks_like_text(file->data, file->size)))
 		return read_text(batch, input_name(path), file->data, file->size, err);
-	all = vec_add(&input->stretches);
-	if (!all)
-		return err_memory(err);
-	*all = (struct gsc_words){
+	if (!vec_push(&input->stretches, (struct gsc_words){
 		.words = (const uint32_t *)(const void *)file->data,
 		.count = file->size / 4,
-	};
+	}))
+		return err_memory(err);
 	input->tail = file->size % 4;
 	memcpy(input->tail_bytes, file->data + file->size - input->tail, input->tail);
 	return GSC_OK;

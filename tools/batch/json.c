@@ -117,11 +117,7 @@ static bool take_state(void *context, const struct gsc_followed *item)
 static bool take_kernel(void *context, const struct gsc_followed *item)
 {
 	struct writing *w = context;
-	struct gsc_kernel *slot = vec_add(&w->kernels);
-
-	if (slot)
-		*slot = *item->kernel;
-	return slot;
+	return vec_push(&w->kernels, *item->kernel);
 }
 
 /* ---- a buffer ------------------------------------------------------------------------------- */

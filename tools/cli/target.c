@@ -7,28 +7,6 @@
 #include <ctype.h>
 #include <strings.h>
 
-/* Also those that apply only under a condition. */
-void fields_begin(struct common *common, const struct gsc_reg *reg, struct gsc_field_iter *it)
-{
-	static const uint32_t words[2];
-	const struct gsc_db *db = common->db;
-	struct gsc_item item;
-
-	if (reg->name && gsc_item_by_def(db, GSC_REGISTER, reg->def, &item))
-		gsc_item_fields(db, NULL, &item, words, ARRAY_SIZE(words), it);
-	else
-		*it = (struct gsc_field_iter){ 0 };
-}
-
-bool fields_next(struct common *common, struct gsc_field_iter *it, struct gsc_field *field)
-{
-	while (it->blob && gsc_field_next(it, field))
-		if (field->name &&
-		    gsc_view_sees(view_of(common), field->platforms, &field->revisions))
-			return true;
-	return false;
-}
-
 uint64_t field_bits(const struct gsc_field *field, uint64_t value)
 {
 	unsigned width = field->hi - field->lo + 1;
@@ -88,8 +66,8 @@ enum gsc_status target_open(struct common *common, const char *text, struct targ
 	} else if (!status && target->row.field_count > 1) {
 		status = usage_error(err, text, "expected one field");
 	} else if (!status && target->row.field_count) {
-		fields_begin(common, &target->row.reg, &it);
-		while (!target->has_field && fields_next(common, &it, &target->field))
+		definition_fields(view_of(common), &target->row.reg, &it);
+		while (!target->has_field && definition_next(view_of(common), &it, &target->field))
 			target->has_field = !strcasecmp(target->field.name, target->row.fields[0]);
 		if (!target->has_field)
 			status = usage_error(err, target->row.fields[0],
@@ -113,7 +91,7 @@ bool target_next(struct common *common, const struct target *target, struct gsc_
 {
 	struct gsc_field field;
 
-	while (target->has_field && fields_next(common, it, &field))
+	while (target->has_field && definition_next(view_of(common), it, &field))
 		if (!strcmp(field.name, target->field.name) && field.hi == target->field.hi)
 			return true;
 	return false;
@@ -135,7 +113,7 @@ bool word_value(struct common *common, const struct target *target, const char *
 	struct gsc_field_iter it;
 	struct gsc_value named;
 
-	fields_begin(common, &target->row.reg, &it);
+	definition_fields(view_of(common), &target->row.reg, &it);
 	while (target_next(common, target, &it)) {
 		for (size_t i = 0; gsc_field_value(&it, i, &named); i++)
 			if (named.name && !strcasecmp(named.name, text)) {
@@ -159,7 +137,7 @@ enum gsc_status not_a_value(struct common *common, const struct target *target, 
 	struct gsc_field_iter it;
 	struct gsc_value named;
 
-	fields_begin(common, &target->row.reg, &it);
+	definition_fields(view_of(common), &target->row.reg, &it);
 	if (target_next(common, target, &it)) {
 		if (field_is_bool(&it))
 			string_add(why, " or yes or no");

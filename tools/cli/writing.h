@@ -28,9 +28,6 @@ enum gsc_status target_open(struct common *common, const char *text, struct targ
 void target_close(struct target *target);
 /* "rcs0.MI_MODE.STOP_RINGS" with the : that selectors have, in `buf`; or the text unchanged. */
 const char *colon_text(struct common *common, const char *text, char *buf, size_t size);
-/* The fields of a register, as defined on the platform. */
-void fields_begin(struct common *common, const struct gsc_reg *reg, struct gsc_field_iter *it);
-bool fields_next(struct common *common, struct gsc_field_iter *it, struct gsc_field *field);
 /* Those that are the target's field, under one condition each. */
 bool target_next(struct common *common, const struct target *target, struct gsc_field_iter *it);
 bool field_is_bool(const struct gsc_field_iter *it);

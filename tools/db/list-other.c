@@ -290,8 +290,7 @@ static bool collect_ranges(struct list *list)
 		    !list_add(list, name, kind, row))
 			return false;
 	}
-	if (list->rows.count)
-		qsort(list->rows.items, list->rows.count, sizeof(struct row), by_start);
+	vec_sort(&list->rows, by_start);
 	return true;
 }
 

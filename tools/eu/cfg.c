@@ -54,17 +54,9 @@ static bool find_blocks(struct blocks *b, struct gsc_program *program)
 /* The block that begins there, from 0; `count`: none does. */
 static size_t block_at(const struct blocks *b, int64_t offset)
 {
-	size_t low = 0, high = b->at.count;
+	size_t at = SEEK(i, 0, b->at.count, (int64_t)b->at.items[i].start < offset);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if ((int64_t)b->at.items[middle].start < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < b->at.count && (int64_t)b->at.items[low].start == offset ? low : b->at.count;
+	return at < b->at.count && (int64_t)b->at.items[at].start == offset ? at : b->at.count;
 }
 
 /* Successor number i is the same as an earlier one. */
@@ -127,8 +119,7 @@ enum gsc_status blocks_find(struct blocks *b, struct eu *eu, const struct gsc_ke
 			if (there[i] && !vec_push(&b->targets, to[i]))
 				status = err_memory(err);
 	}
-	if (b->targets.count)
-		qsort(b->targets.items, b->targets.count, sizeof(*b->targets.items), compare);
+	vec_sort(&b->targets, compare);
 	if (!status && !find_blocks(b, second))
 		status = err_memory(err);
 	gsc_program_free(first);

@@ -77,8 +77,8 @@ static void offer_fields(struct completion *c, const char *colon)
 	if (!gsc_select(&selection, common->gpu, GSC_SELECT_DEFINED, &selector, 1, &ignored) &&
 	    !gsc_rows_read(&rows, selection, NULL, NULL, &ignored) && gsc_rows_count(rows)) {
 		gsc_rows_at(rows, 0, &row);
-		fields_begin(common, &row.reg, &it);
-		while (fields_next(common, &it, &field))
+		definition_fields(view_of(common), &row.reg, &it);
+		while (definition_next(view_of(common), &it, &field))
 			if (!(field.flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO)))
 				offer_text(c, "%s:%s", name, field.name);
 	}
@@ -167,7 +167,7 @@ static void offer_values(struct completion *c, const char *name, const char *sai
 
 	if (!common->gpu || target_open(common, name, &target, &err))
 		return;
-	fields_begin(common, &target.row.reg, &it);
+	definition_fields(view_of(common), &target.row.reg, &it);
 	while (target_next(common, &target, &it)) {
 		for (size_t i = 0; gsc_field_value(&it, i, &value); i++)
 			if (value.name && !strncasecmp(value.name, said, length))
