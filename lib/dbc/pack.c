@@ -405,7 +405,7 @@ static void *write_blob(const struct pack *p, size_t *size)
 
 static void pack_free(struct pack *p)
 {
-#define POOL_FREE(type, name, id)                                                                      \
+#define POOL_FREE(type, name, id)                                                                  \
 	vec_free(&p->name.bytes);                                                                  \
 	vec_free(&p->name.runs);                                                                   \
 	free(p->name.slots);
@@ -431,7 +431,7 @@ static bool pack_all(struct pack *p)
 
 #define POOL_SIZE(type, name, id) p->name.size = sizeof(type);
 	PACK_POOLS(POOL_SIZE)
-#define RESERVE(type, name, from, id)                                                                  \
+#define RESERVE(type, name, from, id)                                                              \
 	p->name.items = reserve(p, b->from.count, sizeof(type));                                   \
 	p->name.count = b->from.count;
 	PACK_ARRAYS(RESERVE)
