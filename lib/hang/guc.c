@@ -65,10 +65,10 @@ static bool add_fact(struct gsc_hang *hang, const char *text)
 	return true;
 }
 
-/* Why the GuC does no work; the first that is found counts. */
+/* What is wrong if no engine hangs: a crash, else the first that is found. */
 static void conclude(struct gsc_hang *hang, const char *class, const char *why)
 {
-	if (hang->guc.class)
+	if (hang->guc.class && strcmp(class, "guc-crash"))
 		return;
 	hang->guc.class = class;
 	string_set(hang->guc.why, "%.150s", why);
@@ -116,8 +116,10 @@ static bool tell_report(struct gsc_hang *hang, const struct history *h, size_t i
 	if (i == RESET && hung && !h->reports[MEMORY_ERROR].last && guc_resets_alone(&h->ct, last))
 		text_add(&text, "; by the GuC's own time-out");
 	if (i == MEMORY_ERROR && hung && !*hang->guc.memory)
-		string_set(hang->guc.memory, "the GuC reported a memory access of its context that "
-			   "could not be translated (CAT error)");
+		string_set(hang->guc.memory, "the GuC reported a memory access of the hung context "
+			   "that could not be translated (CAT error)");
+	if (i == MEMORY_ERROR && hung)
+		conclude(hang, "cat", hang->guc.memory);
 	if (reports[i].class)
 		conclude(hang, reports[i].class, line);
 	hang->guc.crashed |= i >= CRASHED;
@@ -190,6 +192,7 @@ static bool tell_fault(struct gsc_hang *hang, const struct history *h)
 	if (known) {
 		string_set(hang->guc.memory, "%s", line);
 		memcpy(hang->guc.engine, engine, sizeof(engine));
+		conclude(hang, "ppgtt-fault", line);
 	}
 	return add_fact(hang, line);
 }

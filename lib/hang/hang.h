@@ -292,8 +292,8 @@ struct hang_limits {
 
 /* What the messages and the log of a GuC say about the hang. */
 struct hang_guc {
-	const char *class;		/* of a signature: why it does no work; or NULL */
-	char why[160];			/* in words: what it did not do */
+	const char *class;		/* of the signature if no engine hangs, or NULL */
+	char why[160];			/* the same in words */
 	bool crashed;
 	char memory[256];		/* an access that failed, or "": of this engine, or of */
 	char engine[ENGINE_NAME];	/* that with the hung context */

@@ -21,7 +21,7 @@
 static const struct kind {
 	const char *id, *classes, *level, *text;
 } kinds[] = {
-	{ "page-fault", "*-fault", "error",
+	{ "page-fault", "*-fault cat", "error",
 	  "An access failed in the page tables of the GPU or of the IOMMU" },
 	{ "reported-error", "error-* hardware poison parity eir command", "error",
 	  "The hardware reports an error" },

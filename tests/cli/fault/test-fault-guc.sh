@@ -303,12 +303,22 @@ END
 says none 'lnl/-/-/reset-failed' '^The GuC could not reset an engine: ENGINE_FAILURE_NOTIFICATION of bcs0\. ' <<-END
 	from 0x1009 3 0 5
 END
-says Manual 'lnl/rcs0/-/cat' '; the GuC reported a memory access of its context that could not be translated' <<-END
+says Manual 'lnl/rcs0/-/cat' '; the GuC reported a memory access of the hung context that could not be translated' <<-END
 	from 0x6000 2 3
 END
 says Manual 'lnl/rcs0/-/hang' '^rcs0 hangs, its batch at ppgtt:0x10000000; its registers [^;]*; fault' <<-END
 	from 0x6000 2 3
 	from 0x4600 2
+END
+says none 'lnl/-/-/cat' '^The GuC reported a memory access of the hung context that .*\(CAT error\)\. ' <<-END
+	from 0x6000 2 3
+END
+says none 'lnl/-/-/guc-crash' '^The GuC crashed: NOTIFY_EXCEPTION\. ' <<-END
+	from 0x6000 2 3
+	from 0x8005 0
+END
+says none 'lnl/-/-/ppgtt-fault' '^A page fault of rcs0 that the driver did not resolve: ' <<-END
+	from 0x6002 1 0x3000 0x1000 0x7a
 END
 says Manual 'lnl/rcs0/-/ppgtt-fault' '; a page fault of rcs0 that the driver did not resolve: read at' <<-END
 	from 0x6002 1 0x3000 0x1000 0x7a
@@ -409,7 +419,7 @@ xz -dc "$corpus/driver-made-7.2/xe-7.2-lnl-core-away-vcs0.xz" >"$work/core"
 run gpu-fault "$work/core"
 expect_out_has '^guc  .*CONTEXT_RESET_NOTIFICATION of context 0, which hung: hang-xe \[449\]; the last of 3$'
 expect_out_has '^guc  .*NOTIFY_MEMORY_CAT_ERROR of context 0, which hung: hang-xe \[449\]$'
-expect_out_has '^vcs0 hangs at 0x30000000 after it left its batch: .*; the GuC reported a memory access of its context that could not be translated \(CAT error\); '
+expect_out_has '^vcs0 hangs at 0x30000000 after it left its batch: .*; the GuC reported a memory access of the hung context that could not be translated \(CAT error\); '
 
 title 'captured registers are those of the text'
 # values SPEC: lines ADDRESS VALUE of all registers with a value
