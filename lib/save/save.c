@@ -352,11 +352,14 @@ static enum gsc_status reach(struct saving *s, struct gsc_error *err)
 		return status;
 	if (!record_stretches(&s->record, GSC_PHYS, &s->asked))
 		return err_memory(err);
-	if (!s->asked.count)
+	if (!s->asked.count && !s->options->extra_count)
 		return err_set(err, GSC_UNKNOWN, gsc_source_name(s->gpu->source, 0),
 			       "nothing says which of this memory is the GPU's; add what has its "
 			       "registers (-s bar:FILE, an error state, a capture), or name "
 			       "memory: --mem A+LEN");
+	/* Beside a stored dump none of it is needed: an empty range is not all of it. */
+	if (!s->asked.count && !vec_push(&s->asked, (struct gsc_memory){ 0, 0 }))
+		return err_memory(err);
 	merge(&s->asked);
 	s->total = 0;
 	for (size_t i = 0; i < s->asked.count; i++)
@@ -374,7 +377,7 @@ static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 	for (size_t i = 0; i < source->parts.count && !s->options->redact; i++) {
 		const struct part *part = &source->parts.items[i];
 
-		if ((part->aub || part->dump) && s->options->no_ggtt)
+		if ((part->aub || (part->dump && part->blob.data)) && s->options->no_ggtt)
 			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: its "
 				       "GGTT cannot be left out", part->reader->kind);
 		if (s->options->memory_count && part->aub)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What is saved along with a device: dumps that the kernel has kept, and its log. */
+/*
+ * What is saved along with a device: dumps that the kernel has kept, and its log; of a machine's
+ * memory, the dumps that are in it.
+ */
 #include "cli/input.h"
 #include "log/event.h"
 #include "open/open.h"
@@ -127,6 +130,24 @@ char *log_pick(struct common *common, const struct log_input *log, size_t *size)
 	return out;
 }
 
+/* The dumps that drivers had stored are in the memory of the machine. */
+static bool gather_memory(struct common *common, struct gathered *g)
+{
+	bool done = true;
+
+	for (size_t part = 0; part < gsc_source_count(common->source); part++) {
+		struct gsc_member member = { .next = 0 };
+
+		if (gsc_source_form(common->source, part) != GSC_SOURCE_MEMORY)
+			continue;
+		while (done && g->count < EXTRAS_MAX &&
+		       gsc_capture_member(common->source, part, &member))
+			if (!strncmp(member.name, "stored/", strlen("stored/")))
+				done = add(g, member.name, member.data, (size_t)member.held, NULL);
+	}
+	return done;
+}
+
 enum gsc_status gather(struct common *common, struct gathered *g, struct gsc_error *err)
 {
 	const struct snap *snap = (const struct snap *)common;
@@ -141,7 +162,7 @@ enum gsc_status gather(struct common *common, struct gathered *g, struct gsc_err
 	if (!g->items || !g->files)
 		return err_memory(err);
 	if (!gsc_source_live(common->source))
-		return GSC_OK;
+		return gather_memory(common, g) ? GSC_OK : err_memory(err);
 	for (size_t i = 0;
 	     done && i < EXTRAS_MAX - 1 && gsc_stored(common->source, i, &stored); i++)
 		done = gather_dump(common, g, &stored, i);
