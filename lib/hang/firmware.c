@@ -106,6 +106,7 @@ static void read_log(struct reading *r, struct slice log)
 	bool banner = slice_find(log, "Linux version ");
 	const char *words = banner ? "Linux version " : "ainted";
 	struct slice rest = log, path, line, near;
+	struct gsc_firmware *f;
 
 	while ((rest.at = slice_find(rest, words))) {
 		rest.at += strlen(words);
@@ -119,6 +120,13 @@ static void read_log(struct reading *r, struct slice log)
 		line.at = memrchr(near.at, '\n', (size_t)(path.at - near.at)) ?: near.at;
 		line.end = slice_char((struct slice){ path.end, near.end }, '\n') ?: near.end;
 		take_message(r, line, path);
+	}
+	/* "Unsupported GuC v70.20.0! v70.29.2 or newer is required": which one it was, or none. */
+	if ((log.at = slice_find(log, "Unsupported GuC v")) &&
+	    (f = entry(r, FIRMWARE_GUC, slice_string("")))) {
+		string_set(f->driver, "xe");
+		take(&log, f->found, sizeof(f->found));
+		take(&log, f->wanted, sizeof(f->wanted));
 	}
 }
 

@@ -46,6 +46,17 @@ run gpu-fault "$work/calm"
 expect_out_lacks 'lnl_guc'
 expect_status 0
 
+title 'a version that the driver refuses, without the file'
+cat >"$work/refused" <<'LOG'
+[    5.4] xe 0000:00:02.0: [drm] *ERROR* GT0: Unsupported GuC v70.20.0! v70.29.2 or newer is required
+[    5.5] xe 0000:00:02.0: [drm] *ERROR* GT0: GuC init failed with -EINVAL
+[    5.6] xe 0000:00:02.0: probe with driver xe failed with error -22
+LOG
+tells "$work/refused" guc,-,70.20.0,70.29.2,'too old'
+run gpu-fault "$work/refused"
+expect_out_has '^firmware: xe wants 70.29.2, found 70.20.0: too old'
+expect_out_has '^The driver xe failed to start the GPU: error -22 .line 3., so nothing works on it[.] First .line 1, 5[.]4.: the GuC'
+
 title 'in the words of i915 and xe; a second file instead of a missing one; newer; missing'
 cat >"$work/words" <<'LOG'
 [    0.0] Linux version 6.8.0-45-generic (buildd@lcy02) #45-Ubuntu SMP
