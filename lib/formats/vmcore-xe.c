@@ -539,30 +539,32 @@ static void take_gt(struct xe *x, struct kobj gt)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* As a text, if somebody or the driver itself has read it; until then it is another form. */
+/*
+ * As the text that xe makes before somebody reads the dump for the first time; until then it is
+ * in another form.
+ */
 static void take_core_dump(struct vmcore_gpu *gpu, struct kobj dump)
 {
-	uint64_t captured, size, at;
-	char process[TASK_NAME];
-	char *text;
+	uint64_t captured, size = 0, at = 0;
+	char process[TASK_NAME], *text = NULL;
 
 	if (!kobj_number(dump, "captured", &captured) || !captured)
 		return;
-	if (!kobj_number(dump, "snapshot.read.buffer", &at) || !at ||
-	    !kobj_number(dump, "snapshot.read.size", &size)) {
-		kobj_text(dump, "snapshot.process_name", process, sizeof(process));
-		vmcore_say(gpu, "", "stored", "a core dump, of %s, that nobody has read yet",
-			   *process ? process : "the kernel");
+	kobj_number(dump, "snapshot.read.buffer", &at);
+	kobj_number(dump, "snapshot.read.size", &size);
+	kobj_text(dump, "snapshot.process_name", process, sizeof(process));
+	if (at && size && size <= gpu->bytes && vmcore_take_bytes(gpu, size)) {
+		text = malloc((size_t)size);
+		gpu->r.memory_out |= !text;
+	}
+	if (text && kernel_read(gpu->kernel, at, text, (size_t)size)) {
+		vmcore_stored(gpu, "devcoredump", text, strnlen(text, (size_t)size));
 		return;
 	}
-	if (!size || !vmcore_take_bytes(gpu, size))
-		return;
-	text = malloc((size_t)size);
-	gpu->r.memory_out |= !text;
-	if (text && kernel_read(gpu->kernel, at, text, (size_t)size))
-		vmcore_stored(gpu, "devcoredump", text, strnlen(text, (size_t)size));
-	else
-		free(text);
+	free(text);
+	vmcore_say(gpu, "", "stored", "a core dump, of %s, %s", *process ? process : "the kernel",
+		   at ? "of which the text is not in this dump, or too long"
+		      : "that nobody has read: it is not a text yet");
 }
 
 static void fill(struct vmcore_gpu *gpu)
@@ -576,6 +578,7 @@ static void fill(struct vmcore_gpu *gpu)
 	uint64_t wedged, count = 0;
 	char path[48];
 
+	take_core_dump(gpu, kobj_at(gpu->device, "devcoredump"));
 	kobj_number(gpu->device, "info.tile_count", &count);
 	for (unsigned i = 0; i < MIN(count, kobj_count(tiles)) && vmcore_take(gpu); i++) {
 		string_set(path, "[%u].primary_gt->", i);
@@ -591,7 +594,6 @@ static void fill(struct vmcore_gpu *gpu)
 	if (kobj_number(gpu->device, "wedged.flag", &wedged) && wedged)
 		vmcore_say(gpu, "", "wedged", "xe gave up the GPU: it accepts no work until the "
 			   "driver is bound again");
-	take_core_dump(gpu, kobj_at(gpu->device, "devcoredump"));
 	vec_free(&x.vms);
 }
 
