@@ -1046,7 +1046,7 @@ struct gpuscope_event {
 	const char *driver, *device;	/* "i915", "0000:00:02.0", or NULL */
 	const char *process;		/* whose work it was: "Xorg [1981]", or NULL */
 	const struct gpuscope_fault *fault;	/* else: engine, type, text only */
-	unsigned repeats;		/* how often it recurs with no other event between */
+	unsigned repeats;		/* how often it recurs, with few others in between */
 };
 
 /* Lists struct gpuscope_event of the kernel log in the sources: none, if there is no log. */

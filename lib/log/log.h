@@ -61,10 +61,7 @@ struct log_gpu {
 #define RECENT 6			/* events that may come again */
 #define RECENT_ROWS 4
 
-/*
- * An event that is not yet reported. Lines about one failure differ in their words: it has happened
- * as often as the words that came most.
- */
+/* Not yet reported. Lines about one failure differ in words: the most frequent ones count it. */
 struct log_recent {
 	struct gsc_event event;
 	size_t line;			/* the last one with it, */
