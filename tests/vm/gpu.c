@@ -178,7 +178,7 @@ static void bar0_write(struct gpu *gpu, uint32_t offset, uint64_t value, unsigne
 
 static uint64_t bar2_read(struct gpu *gpu, uint32_t offset, unsigned size, const char **note)
 {
-	const uint8_t *bytes = graphics_at(gpu, offset, size);
+	const uint8_t *bytes = gpu->local ? gpu->local + offset : graphics_at(gpu, offset, size);
 
 	if (!bytes)
 		*note = "unmapped";
@@ -188,7 +188,7 @@ static uint64_t bar2_read(struct gpu *gpu, uint32_t offset, unsigned size, const
 static void bar2_write(struct gpu *gpu, uint32_t offset, uint64_t value, unsigned size,
 		       const char **note)
 {
-	uint8_t *bytes = graphics_at(gpu, offset, size);
+	uint8_t *bytes = gpu->local ? gpu->local + offset : graphics_at(gpu, offset, size);
 
 	if (bytes)
 		store(bytes, value, size);
@@ -306,6 +306,7 @@ struct gpu *gpu_new(const struct platform *platform, unsigned index, struct log 
 	gpu->kind = zeroed(platform->bar0_size / 4);
 	gpu->hazard = zeroed(platform->bar0_size / 4);
 	gpu->stolen = zeroed(STOLEN_SIZE);
+	gpu->local = platform->local ? zeroed(platform->local) : NULL;
 	registers_prepare(gpu);
 	gpu_reset(gpu);
 	return gpu;
@@ -319,6 +320,7 @@ void gpu_free(struct gpu *gpu)
 	free(gpu->kind);
 	free(gpu->hazard);
 	free(gpu->stolen);
+	free(gpu->local);
 	free(gpu->engines);
 	for (unsigned gt = 0; gt < GTS; gt++)
 		free(gpu->gucs[gt]);

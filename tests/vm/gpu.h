@@ -33,8 +33,9 @@ struct platform {
 	uint16_t device;
 	uint8_t revision;
 	unsigned gen;
-	unsigned release;		/* of its IP (2004 is 20.04), from which it has its own numbers; 0 */
+	unsigned release, media;	/* of its IP (2004 is 20.04), from which it has its own numbers; 0 */
 	uint32_t bar0_size, ggtt_offset, ggtt_size;
+	uint64_t local;			/* bytes of memory of its own, behind BAR2; 0: shares the machine's */
 	unsigned entry;			/* bytes of a GGTT entry */
 	uint16_t ggc;			/* graphics control, config space 0x50 */
 	const struct domain *domains;	/* up to one without a name */
@@ -85,6 +86,8 @@ struct ram {
 #define CONFIG_SIZE 256
 #define BAR2_SIZE (64u << 20)
 #define STOLEN_BASE 0xcc000000u
+/* Its own memory among physical addresses here, where no other is. */
+#define LOCAL_BASE (UINT64_C(1) << 45)
 #define STOLEN_SIZE (32u << 20)
 
 /* A second GT, of media, has the registers of the first at these offsets. */
@@ -117,6 +120,7 @@ struct gpu {
 	uint8_t *kind;			/* of each dword: index of its behaviour, 0 is memory */
 	uint8_t *hazard;		/* of each dword: a read has a side effect */
 	uint8_t *stolen;
+	uint8_t *local;			/* its own memory */
 	struct ram ram[RAM_REGIONS];
 	uint8_t nothing[4];		/* the target of a null page */
 	unsigned awake;			/* domains, a bit for each */

@@ -44,7 +44,7 @@ if [ -n "${MODULES-}" ]; then
 	cp "$ORDER" "$root/modules/order"
 	mkdir -p "$root/lib/firmware/i915" "$root/lib/firmware/xe" "$root/lib/wrong/huc/i915" \
 		"$root/lib/wrong/old/i915" "$root/lib/wrong/new/i915"
-	for name in i915/tgl_guc_70 i915/tgl_guc_70.1.1 i915/adlp_guc_70 xe/lnl_guc_70 xe/ptl_guc_70; do
+	for name in i915/tgl_guc_70 i915/tgl_guc_70.1.1 i915/adlp_guc_70 xe/lnl_guc_70 xe/ptl_guc_70 xe/bmg_guc_70; do
 		"$here/firmware" >"$root/lib/firmware/$name.bin"
 	done
 	# For firmware_class.path, which drivers search first.

@@ -22,6 +22,8 @@ uint64_t entry_address(const struct gpu *gpu, uint64_t entry)
 {
 	uint64_t high = gpu->platform->device == 0x0412 ? 0x7f0 : 0xff0;
 
+	if (gpu->platform->local && (entry & 2))
+		return LOCAL_BASE | (entry & UINT64_C(0x7ffffff000));
 	if (gpu->platform->entry == 8)
 		return entry & UINT64_C(0x7ffffff000);
 	return (entry & 0xfffff000) | (entry & high) << 28;
@@ -36,6 +38,8 @@ uint8_t *memory_at(struct gpu *gpu, uint64_t physical, unsigned size)
 {
 	if (within(physical, size, STOLEN_BASE, STOLEN_SIZE))
 		return gpu->stolen + (physical - STOLEN_BASE);
+	if (gpu->local && within(physical, size, LOCAL_BASE, gpu->platform->local))
+		return gpu->local + (physical - LOCAL_BASE);
 	for (size_t i = 0; i < RAM_REGIONS; i++) {
 		struct ram *ram = &gpu->ram[i];
 

@@ -69,7 +69,7 @@ static uint32_t read_timestamp(struct gpu *gpu, uint32_t offset)
  */
 static void write_mailbox(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
-	enum { CDCLK_CONTROL = 0x07, SAGV_CONTROL = 0x21 };
+	enum { CDCLK_CONTROL = 0x07, SAGV_CONTROL = 0x21, CARD_STATUS = 0x7e };
 	uint32_t command = value & 0xff;
 
 	if (!(value & 1u << 31)) {
@@ -77,7 +77,7 @@ static void write_mailbox(struct gpu *gpu, uint32_t offset, uint32_t value)
 		return;
 	}
 	*at(gpu, offset) = value & ~(1u << 31 | 0xff);
-	if (command == CDCLK_CONTROL || command == SAGV_CONTROL)
+	if (command == CDCLK_CONTROL || command == SAGV_CONTROL || command == CARD_STATUS)
 		*at(gpu, offset + 4) = 1;
 }
 
@@ -466,6 +466,7 @@ static const struct rule rules[] = {
 static const struct rule xe2_rules[] = {
 	{ 12, 12, TILES, 0x190008 },
 	{ 12, 12, READ_ONLY, 0xfd0 },				/* whose turn it is to steer */
+	{ 12, 12, READ_ONLY, 0xd8c },				/* written to flush others */
 	{ 12, 12, GUC_NOTIFY, MEDIA_NOTIFY },
 	{ 12, 12, GUC_MESSAGE, MEDIA_MESSAGE },
 };
@@ -508,8 +509,8 @@ static const struct {
 	{ MEDIA_GT + 0x9140, 1 << 16 | 1 },			/* VECS0, VCS0 */
 	{ 0x108040, 0xc0 },					/* 8 MB of GGTT, nothing stolen */
 	{ 0xc60, 40, .gt = true },				/* frequency: 667 MHz, */
-	{ 0x138000, 10 << 16 | 40 }, { 0x13800c, 20 },		/* frequencies of one GT, */
-	{ 0x138020, 10 << 16 | 40 }, { 0x13802c, 20 },		/* of the other */
+	{ 0x138000, 10 << 16 | 144 }, { 0x13800c, 20 },		/* frequencies of one GT, */
+	{ 0x138020, 10 << 16 | 144 }, { 0x13802c, 20 },		/* of the other */
 };
 
 static void mark(struct gpu *gpu, const struct rule *rule, uint32_t base)
@@ -565,16 +566,30 @@ static void reset_register(struct gpu *gpu, const struct reset_value *reset)
 		*at(gpu, *base + reset->offset) = reset->value;
 }
 
+/* Its memory was set up at boot: how many gigabytes there are, and where they end for the driver. */
+static void reset_card(struct gpu *gpu)
+{
+	enum { GU_CNTL = 0x101010, READY = 1 << 7, TILE_RANGE = 0x1083a0, GSM_BASE = 0x108100 };
+	uint64_t size = gpu->platform->local;
+
+	*at(gpu, GU_CNTL) = READY;
+	*at(gpu, TILE_RANGE) = (uint32_t)(size >> 30) << 8;
+	*at(gpu, GSM_BASE) = (uint32_t)(size - (16 << 20));
+	*at(gpu, GSM_BASE + 4) = (uint32_t)((size - (16 << 20)) >> 32);
+}
+
 static void reset_xe2(struct gpu *gpu)
 {
 	enum { GMD_ID = 0xd8c, IDLE_MAXIMUM = 0x54 };
-	unsigned release = gpu->platform->release;
+	unsigned release = gpu->platform->release, media = gpu->platform->media;
 
 	for (size_t i = 0; i < sizeof(xe2_values) / sizeof(xe2_values[0]); i++)
 		for (unsigned gt = 0; gt <= xe2_values[i].gt; gt++)
 			*at(gpu, xe2_values[i].offset + gt * MEDIA_GT) = xe2_values[i].value;
 	*at(gpu, GMD_ID) = release / 100 << 22 | release % 100 << 14;
-	*at(gpu, MEDIA_GT + GMD_ID) = release / 100 << 22;
+	*at(gpu, MEDIA_GT + GMD_ID) = media / 100 << 22 | media % 100 << 14;
+	if (gpu->platform->local)
+		reset_card(gpu);
 	for (const uint32_t *base = gpu->platform->engines; *base; base++)
 		*at(gpu, *base + IDLE_MAXIMUM) = 1000;
 }

@@ -54,19 +54,21 @@ static struct reached gen8_process_at(struct gpu *gpu, const struct engine *engi
 	const uint32_t *pointer = engine_register(gpu, engine, RING_PDP +
 						  (four ? 0 : 8 * (address >> 30 & 3)));
 	uint64_t entry = pointer[0] | (uint64_t)pointer[1] << 32;
+	uint64_t local = gpu->platform->local ? LOCAL_BASE : 0;
 	struct reached to = { 0 };
 
 	for (int level = !four ? 1 : gpu->platform->release ? 4 : 3; level >= 0; level--) {
 		unsigned shift = 12 + 9 * (unsigned)level, index = address >> shift & 511;
-		bool pages_64k = !level && (entry & PAGES_64K);
+		bool pages_64k = !local && !level && (entry & PAGES_64K);
 		uint64_t inside = (UINT64_C(1) << (pages_64k ? 16 : shift)) - 1;
 
 		if (pages_64k)
 			index &= ~15u;
-		if (!take_entry(gpu, &to, level, (entry & ADDRESS) + 8 * index, &entry))
+		if (!take_entry(gpu, &to, level, local + (entry & ADDRESS) + 8 * index, &entry))
 			break;
 		if (!level || (level < 3 && (entry & LARGE))) {
-			reach(gpu, &to, (entry & ADDRESS & ~inside) | (address & inside),
+			reach(gpu, &to, (entry & PAGES_64K ? local : 0) |
+			      (entry & ADDRESS & ~inside) | (address & inside),
 			      gpu->platform->gen >= 12 && (entry & NULL_PAGE));
 			break;
 		}
