@@ -19,6 +19,8 @@
  *	stored/NAME		what the kernel had kept of a hang (gsc_stored()).
  *	driver/gtN/uc/NAME	what its driver says of the GuC (gsc_guc_file()).
  *	kernel/log		text: lines of its log.
+ *	kernel/vmcoreinfo	text: where its page tables and symbols are, if phys/ has what
+ *				its drivers know (inside.c).
  *
  * A later .bin overrides an earlier one, and a later info replaces an earlier one. Other members
  * are ignored.
@@ -115,7 +117,7 @@ bool capture_owns(const char *name)
 	uint64_t address;
 	const char *rest = split_space(name, &space);
 
-	return !strcmp(name, CAPTURE_INFO) ||
+	return !strcmp(name, CAPTURE_INFO) || !strcmp(name, CAPTURE_VMCOREINFO) ||
 	       (rest && (!strcmp(rest, "status") || !strcmp(rest, "listed") ||
 			 parse_bin(rest, &address)));
 }
@@ -183,6 +185,19 @@ static enum gsc_status load_lines(struct loading *l, const struct tar_member *me
 	return done ? GSC_OK : err_memory(err);
 }
 
+static enum gsc_status load_vmcoreinfo(struct part *part, const struct tar_member *member,
+				       struct gsc_error *err)
+{
+	char *text = part_alloc(part, (size_t)member->held + 1);
+
+	if (!text)
+		return err_memory(err);
+	memcpy(text, member->data, (size_t)member->held);
+	text[member->held] = 0;
+	part->vmcoreinfo = text;
+	return GSC_OK;
+}
+
 /* A member that is neither our text nor a piece may belong to another format: it is ignored. */
 static enum gsc_status load_member(struct loading *l, const struct tar_member *member,
 				   struct gsc_error *err)
@@ -198,6 +213,8 @@ static enum gsc_status load_member(struct loading *l, const struct tar_member *m
 		return GSC_OK;
 	if (!strcmp(member->name, CAPTURE_INFO))
 		return load_info(l, member, err);
+	if (!strcmp(member->name, CAPTURE_VMCOREINFO))
+		return load_vmcoreinfo(part, member, err);
 	rest = split_space(member->name, &space);
 	if (rest && !strcmp(rest, "listed"))
 		return load_lines(l, member, space, false, err);

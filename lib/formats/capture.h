@@ -17,7 +17,8 @@
 #define CAPTURE_DUMPS "dump/"
 #define CAPTURE_STORED "stored/"
 #define CAPTURE_LOG GSC_MEMBER_LOG
-/* In either of these two. */
+#define CAPTURE_VMCOREINFO "kernel/vmcoreinfo"
+/* In either of CAPTURE_DUMPS and CAPTURE_STORED. */
 #define CAPTURE_ERROR_STATE "error-state"
 #define CAPTURE_DEVCOREDUMP "devcoredump"
 /* Value of the key iommu: addresses that the GPU sends out are not those of memory. */

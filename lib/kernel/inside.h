@@ -5,6 +5,7 @@
 
 #include "kernel/kernel.h"
 #include "source/part.h"
+#include "source/record.h"
 
 #define WALKED 256			/* pages whose address is kept */
 #define SYMBOLS 16			/* names that are looked up together, at most */
@@ -53,6 +54,7 @@ struct kernel {
 	const struct piece *pieces;	/* of physical memory */
 	size_t count, last;		/* last: the piece that was read last */
 	piece_vec joined;		/* of several parts */
+	struct record record;		/* of what was read, but for the log */
 	uint64_t held;			/* bytes of memory in the dump */
 	const char *info;
 	char *found;			/* the same, if it was found by looking for it */

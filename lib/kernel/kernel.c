@@ -70,6 +70,7 @@ bool kernel_read_physical(struct kernel *k, uint64_t physical, void *buf, size_t
 {
 	uint8_t *out = buf;
 
+	record_note(&k->record, GSC_PHYS, physical, size);
 	for (size_t got; size; size -= got, physical += got, out += got) {
 		const struct piece *piece = find_piece(k, physical);
 
@@ -390,6 +391,7 @@ void kernel_close(struct kernel *k)
 	vec_free(&k->enumerators);
 	vec_free(&k->missing);
 	vec_free(&k->joined);
+	record_free(&k->record);
 	free(k->found);
 	free(k);
 }
@@ -397,6 +399,11 @@ void kernel_close(struct kernel *k)
 const char *kernel_info(const struct kernel *kernel)
 {
 	return kernel->info;
+}
+
+bool kernel_used(const struct kernel *kernel, memory_vec *pages)
+{
+	return record_stretches(&kernel->record, GSC_PHYS, pages);
 }
 
 bool kernel_starved(const struct kernel *kernel)

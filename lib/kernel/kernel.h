@@ -11,6 +11,7 @@
 #ifndef GSC_KERNEL_H
 #define GSC_KERNEL_H
 
+#include "source/source.h"
 #include "util/error.h"
 
 #include <stdbool.h>
@@ -47,6 +48,12 @@ bool kernel_starved(const struct kernel *kernel);
 bool kernel_unread(const struct kernel *kernel, uint64_t *address, bool *filtered);
 /* NULL, or the first list that ended too early, and why: "a list of i915_vma: it is broken". */
 const char *kernel_stopped(const struct kernel *kernel);
+
+/*
+ * The pages of physical memory that have been read so far, in order: with these and its VMCOREINFO
+ * everything can be asked again, but for the log. False: memory is out.
+ */
+bool kernel_used(const struct kernel *kernel, memory_vec *pages);
 
 /* Whole reads only; the addresses of kernel_read() are the kernel's own. */
 bool kernel_read(struct kernel *kernel, uint64_t address, void *buf, size_t size);

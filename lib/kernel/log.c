@@ -147,6 +147,7 @@ enum gsc_status kernel_log(struct kernel *kernel, char **text, size_t *size,
 	if (!read_ring(&r, &ring))
 		return GSC_OK;
 	id = ring.tail;
+	kernel->record.paused = true;
 	/* Records share no text: each adds at most its time to it. */
 	for (uint64_t i = 0; done && i < ring.count && r.text.count / 4 <= ring.size; i++) {
 		done = add_record(&r, &ring, id);
@@ -154,6 +155,7 @@ enum gsc_status kernel_log(struct kernel *kernel, char **text, size_t *size,
 			break;
 		id = (id + 1) & ID_MASK;
 	}
+	kernel->record.paused = false;
 	if (!done) {
 		vec_free(&r.text);
 		return err_memory(err);

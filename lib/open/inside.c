@@ -143,12 +143,33 @@ static enum gsc_status put_in_order(struct gsc_source *source, size_t captures,
 	return GSC_OK;
 }
 
+static bool saved_log(const struct gsc_source *source, size_t capture, struct gsc_member *member)
+{
+	member->next = 0;
+	while (gsc_capture_member(source, capture, member))
+		if (!strcmp(member->name, CAPTURE_LOG))
+			return true;
+	return false;
+}
+
+/* That of a capture is not in its memory, but a member. */
 static enum gsc_status open_log(struct gsc_source *source, size_t owner, struct kernel *kernel,
 				struct gsc_error *err)
 {
 	char name[300], *text = NULL;
+	enum gsc_status status = GSC_OK;
+	struct gsc_member member;
 	size_t size;
-	enum gsc_status status = kernel_log(kernel, &text, &size, err);
+
+	if (!capture_blob(source, owner))
+		status = kernel_log(kernel, &text, &size, err);
+	else if (saved_log(source, owner, &member)) {
+		size = (size_t)member.held;
+		text = malloc(size + 1);
+		if (!text)
+			return err_memory(err);
+		memcpy(text, member.data, size);
+	}
 
 	if (status || !text)
 		return status;
@@ -156,11 +177,23 @@ static enum gsc_status open_log(struct gsc_source *source, size_t owner, struct 
 	return source_add_text(source, owner, name, text, size, &reader_kernel_log, err);
 }
 
+/* The dumps that a driver had stored are members of the capture, too. */
+static void drop_stored(struct dump *dump)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < dump->members.count; i++)
+		if (!lies_in(dump->members.items[i].name, CAPTURE_STORED))
+			dump->members.items[kept++] = dump->members.items[i];
+	dump->members.count = kept;
+}
+
 /* What its drivers know about each of its GPUs. */
 static enum gsc_status open_gpus(struct gsc_source *source, size_t owner, struct kernel *kernel,
 				 struct gsc_error *err)
 {
 	const char *lacks = kernel_lacks(kernel);
+	size_t before = source->parts.count;
 	struct vmcore_search *search;
 	char gpu[64], name[330];
 	enum gsc_status status;
@@ -173,12 +206,17 @@ static enum gsc_status open_gpus(struct gsc_source *source, size_t owner, struct
 		snprintf(name, sizeof(name), "%.250s: %s", source->parts.items[owner].name, gpu);
 		status = source_add_filled(source, owner, name, &reader_vmcore_gpu, vmcore_fill,
 					   search, err);
+		if (!status && capture_blob(source, owner))
+			drop_stored(source->parts.items[source->parts.count - 1].dump);
 	}
 	vmcore_end(search);
+	if (!status && source->parts.count > before &&
+	    !kernel_used(kernel, &source->parts.items[owner].kernel))
+		return err_memory(err);
 	return !status && kernel_starved(kernel) ? err_memory(err) : status;
 }
 
-/* What is in the memory of a machine. */
+/* What is in the memory of a machine, or in what a capture has kept of it. */
 static enum gsc_status open_kernel(struct gsc_source *source, size_t owner, struct gsc_error *err)
 {
 	struct kernel *kernel;

@@ -56,10 +56,22 @@ static bool has_prefix(const char *name, const char *prefix)
 	return !strncmp(name, prefix, strlen(prefix));
 }
 
+/* The log of a capture, which with the memory of a kernel is also a part. */
+static bool repeats_log(const struct gsc_source *source, const struct part *part)
+{
+	for (size_t i = 0; part->owner && i < source->parts.count; i++)
+		if (source->parts.items[i].name == part->owner)
+			return gsc_source_form(source, i) == GSC_SOURCE_CAPTURE &&
+			       part->reader->form == GSC_SOURCE_LOG;
+	return false;
+}
+
 /* The members of a capture that are not part of its format; dumps among them are parts by now. */
 static bool next_member(const struct saving *s, size_t part, struct gsc_member *member)
 {
-	if (s->gpu->source->parts.items[part].dump)
+	const struct part *of = &s->gpu->source->parts.items[part];
+
+	if (of->dump || repeats_log(s->gpu->source, of))
 		return false;
 	while (gsc_capture_member(s->gpu->source, part, member))
 		if (*member->name && member->name[strlen(member->name) - 1] != '/' &&
@@ -320,6 +332,7 @@ static bool save_member(struct saving *s, const char *name, const void *data, si
 
 bool save_extras(struct saving *s)
 {
+	const struct part *kernel = save_kernel(s);
 	size_t count = s->gpu->source->parts.count, file = 0;
 	bool done = true;
 
@@ -338,6 +351,9 @@ bool save_extras(struct saving *s)
 			if (!left_out(s, m.name, m.data, (size_t)m.held))
 				done = save_member(s, m.name, m.data, (size_t)m.held);
 	}
+	if (kernel)
+		capture_member(&s->capture, CAPTURE_VMCOREINFO, kernel->vmcoreinfo,
+			       strlen(kernel->vmcoreinfo));
 	for (size_t i = 0; i < s->options->extra_count && done; i++) {
 		const struct gsc_extra *extra = &s->options->extras[i];
 

@@ -323,10 +323,34 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 	return GSC_OK;
 }
 
-/* Of a machine's memory, what the GPU's engines lead to is enough. */
+const struct part *save_kernel(const struct saving *s)
+{
+	const struct gsc_source *source = s->gpu->source;
+
+	for (size_t i = 0; i < source->parts.count && !s->options->redact; i++)
+		if (source->parts.items[i].kernel.count)
+			return &source->parts.items[i];
+	return NULL;
+}
+
+/* A file that is the memory of a machine, not what an earlier capture has of one. */
+static bool has_machine(const struct gsc_source *source)
+{
+	for (size_t i = 0; i < source->parts.count; i++)
+		if (gsc_source_form(source, i) == GSC_SOURCE_MEMORY &&
+		    !source->parts.items[i].owner)
+			return true;
+	return false;
+}
+
+/*
+ * Of a machine's memory, what the GPU's engines lead to is enough, and what says what its driver
+ * knows.
+ */
 static enum gsc_status reach(struct saving *s, struct gsc_error *err)
 {
-	bool machine = gsc_source_has(s->gpu->source, GSC_SOURCE_MEMORY);
+	bool machine = has_machine(s->gpu->source), done;
+	const struct part *kernel = save_kernel(s);
 	enum gsc_status status;
 	uint64_t value;
 	size_t notes;
@@ -350,7 +374,10 @@ static enum gsc_status reach(struct saving *s, struct gsc_error *err)
 	}
 	if (status || !machine)
 		return status;
-	if (!record_stretches(&s->record, GSC_PHYS, &s->asked))
+	done = record_stretches(&s->record, GSC_PHYS, &s->asked);
+	for (size_t i = 0; kernel && done && i < kernel->kernel.count; i++)
+		done = vec_push(&s->asked, kernel->kernel.items[i]);
+	if (!done)
 		return err_memory(err);
 	if (!s->asked.count && !s->options->extra_count)
 		return err_set(err, GSC_UNKNOWN, gsc_source_name(s->gpu->source, 0),

@@ -55,6 +55,9 @@ static inline bool is_memory(enum gsc_space space)
 	       space == GSC_PPGTTMEM;
 }
 
+/* The memory whose kernel knows about GPUs, or NULL. Redaction leaves it out. */
+const struct part *save_kernel(const struct saving *s);
+
 /* device.c */
 void save_device(struct saving *s);
 

@@ -124,6 +124,7 @@ struct part {
 	listed_vec listed;		/* in any order */
 	VEC(struct part_property) properties;
 	const char *vmcoreinfo;		/* of a memory dump: what its kernel says, or NULL */
+	memory_vec kernel;		/* pages that say what the drivers of its GPUs know */
 	struct packed *packed;		/* of a dump whose memory is decoded when it is read */
 	int platform, pci_device, revision;	/* what this part says, or -1 */
 	size_t capture;			/* "guc-capture:": its number, counted from 1; or 0 */

@@ -7,7 +7,6 @@
 #define GSC_RECORD_H
 
 #include "source/source.h"
-#include "util/util.h"
 
 #define RECORD_PAGE 4096u
 
@@ -23,7 +22,6 @@ struct record {
 /* Memory of spaces other than GSC_PHYS and GSC_LMEM is not recorded. */
 void record_note(struct record *record, enum gsc_space space, uint64_t address, size_t size);
 /* Stretches of neighbouring pages, in order, of one space; false: memory is out. */
-typedef VEC(struct gsc_memory) memory_vec;
 bool record_stretches(const struct record *record, enum gsc_space space, memory_vec *out);
 void record_free(struct record *record);
 

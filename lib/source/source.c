@@ -64,6 +64,7 @@ static void part_close(struct part *part)
 		part->owned.items[i].free(part->owned.items[i].data);
 	vec_free(&part->owned);
 	vec_free(&part->domains);
+	vec_free(&part->kernel);
 	vec_free(&part->listed);
 	vec_free(&part->properties);
 	free(part->name);

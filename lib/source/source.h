@@ -15,6 +15,7 @@
 #include "db/words.h"
 #include "device/options.h"
 #include "util/error.h"
+#include "util/util.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,6 +99,7 @@ GSC_API bool gsc_extent(struct gsc_source *source, enum gsc_space space, uint64_
 struct gsc_memory {
 	uint64_t start, length;
 };
+typedef VEC(struct gsc_memory) memory_vec;
 
 /* A range of an address space: what a source holds there. */
 struct gsc_piece {

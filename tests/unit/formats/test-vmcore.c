@@ -2,7 +2,9 @@
 /* What i915 knows about a GPU, in the memory of a machine that the test makes. */
 #include "formats/facts.h"
 #include "kernel-objects.h"
+#include "gpu/gpu.h"
 #include "open/open.h"
+#include "save/save.h"
 #include "source-helpers.h"
 #include "source/part.h"
 #include "test.h"
@@ -10,6 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define INFO 0x20000			/* physical: where VMCOREINFO is */
 /* ---- types ---------------------------------------------------------------------------------- */
@@ -207,7 +212,7 @@ static bool says(const struct gsc_source *source, const char *key, const char *v
 
 /* ---- tests ---------------------------------------------------------------------------------- */
 
-static void known(void)
+static void check_known(struct gsc_source *source)
 {
 	static const enum gsc_request_state states[REQUESTS] = {
 		[DONE] = GSC_REQUEST_DONE, [RUNS] = GSC_REQUEST_BEGUN,
@@ -216,10 +221,7 @@ static void known(void)
 	struct driver_facts facts = { .guc_id = 0 };
 	const struct driver_space *space;
 	const struct driver_ring *ring;
-	struct gsc_source *source;
 
-	make(NULL);
-	source = open_bytes(made.file, sizeof(made.file));
 	CU_ASSERT_EQUAL(gsc_source_device(source), 0x1912);
 	CU_ASSERT_EQUAL(gsc_source_revision(source), 6);
 	CU_ASSERT(says(source, "driver", "i915") && says(source, "Reset count", "2"));
@@ -256,6 +258,63 @@ static void known(void)
 	for (unsigned at = 0; at < 16 * 8; at += 8)
 		if (at != 6 * 8 && at != 7 * 8)
 			CU_ASSERT_EQUAL(read_status(source, GSC_GGTT, at, 8), GSC_READ_ABSENT);
+}
+
+static void known(void)
+{
+	struct gsc_source *source;
+
+	make(NULL);
+	source = open_bytes(made.file, sizeof(made.file));
+	check_known(source);
+	gsc_source_close(source);
+}
+
+/* A capture of it; the source is closed. */
+static struct gsc_source *save(struct gsc_source *source, bool redact)
+{
+	struct gsc_save_options options = { .redact = redact };
+	int fd = memfd_create("capture", MFD_CLOEXEC);
+	struct gsc_error err;
+	struct gsc_gpu *gpu;
+	struct stat file;
+	char *bytes;
+
+	CU_ASSERT_EQUAL_FATAL(gsc_gpu_new(&gpu, source, NULL, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_save(gpu, fd, &options, &err), GSC_OK);
+	gsc_gpu_close(gpu);
+	gsc_source_close(source);
+	CU_ASSERT_EQUAL_FATAL(fstat(fd, &file), 0);
+	bytes = malloc((size_t)file.st_size);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+	CU_ASSERT_EQUAL_FATAL(pread(fd, bytes, (size_t)file.st_size, 0), file.st_size);
+	CU_ASSERT_EQUAL(redact, !memmem(bytes, (size_t)file.st_size, "glxgears", 8));
+	source = open_bytes(bytes, (size_t)file.st_size);
+	free(bytes);
+	close(fd);
+	return source;
+}
+
+/* A capture knows the same, also one of a capture; redacted it has nothing of the kernel's. */
+static void kept(void)
+{
+	struct driver_facts facts = { .guc_id = 0 };
+	struct gsc_source *source;
+	struct gsc_piece piece;
+
+	make(NULL);
+	source = open_bytes(made.file, sizeof(made.file));
+	for (unsigned i = 0; i < 2; i++) {
+		source = save(source, false);
+		check_known(source);
+		for (size_t at = 0; gsc_source_piece(source, 0, at, &piece); at++)
+			CU_ASSERT(piece.space != GSC_PHYS || piece.length < sizeof(made.file) / 2);
+	}
+	source = save(source, true);
+	CU_ASSERT_EQUAL_FATAL(driver_facts_read(&facts, source, NULL), GSC_OK);
+	CU_ASSERT_EQUAL(facts.requests.count, 0);
+	CU_ASSERT_PTR_NULL(driver_space(source, 0));
+	driver_facts_free(&facts);
 	gsc_source_close(source);
 }
 
@@ -363,6 +422,7 @@ static void damaged(void)
 
 SUITE(vmcore,
 	{ "what a driver knows", known },
+	{ "what a capture keeps of it", kept },
 	{ "what an engine executes", executing },
 	{ "lists that do not end well", torn_lists },
 	{ "other versions", renamed },
