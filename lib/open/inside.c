@@ -222,6 +222,7 @@ static enum gsc_status open_kernel(struct gsc_source *source, size_t owner, stru
 	struct kernel *kernel;
 	enum gsc_status status = kernel_open(&kernel, source, owner, err);
 	struct part *part = &source->parts.items[owner];
+	bool repeated = false;
 
 	if (status)
 		return status;
@@ -231,10 +232,14 @@ static enum gsc_status open_kernel(struct gsc_source *source, size_t owner, stru
 		       part_say(part, "", "memory", "what the driver knows is not read: no "
 				"VMCOREINFO was found, in a compressed dump among the first 256 MB")
 		       ? GSC_OK : err_memory(err);
+	/* That of an earlier part, such as a capture of this memory, where no note said so. */
+	for (size_t i = 0; i < owner; i++)
+		repeated |= source->parts.items[i].vmcoreinfo &&
+			    !strcmp(source->parts.items[i].vmcoreinfo, kernel_info(kernel));
 	status = core_add_vmcoreinfo(part, kernel_info(kernel), err);
-	if (!status)
+	if (!status && !repeated)
 		status = open_log(source, owner, kernel, err);
-	if (!status)
+	if (!status && !repeated)
 		status = open_gpus(source, owner, kernel, err);
 	kernel_close(kernel);
 	return status;
