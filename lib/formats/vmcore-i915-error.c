@@ -167,6 +167,15 @@ static void put_units(struct writing *w, struct kobj engine, const char *key, co
 	}
 }
 
+/* The numbers of these bits differ between versions: enum dma_fence_flag_bits. */
+static bool has_flag(struct kobj port, const char *name)
+{
+	uint64_t bit;
+
+	return kernel_enumerator(port.kernel, MODULE, name, &bit) && bit < 64 &&
+	       number(port, "flags") >> bit & 1;
+}
+
 static void put_ports(struct writing *w, struct kobj engine)
 {
 	unsigned count = (unsigned)MIN(number(engine, "num_ports"), PORTS_MAX);
@@ -179,9 +188,11 @@ static void put_ports(struct writing *w, struct kobj engine)
 		port = kobj_at(engine, path);
 		if (!number(port, "seqno"))
 			continue;
-		say(w, "  ELSP[%u]:  pid %lld, seqno %8llx:%08llx%s, prio %lld, head %08llx, tail "
-		    "%08llx\n", i, LL(number(port, "pid")), LL(number(port, "context")),
-		    LL(number(port, "seqno")), number(port, "flags") & 1 ? "!" : "",
+		say(w, "  ELSP[%u]:  pid %lld, seqno %8llx:%08llx%s%s, prio %lld, head %08llx, "
+		    "tail %08llx\n", i, LL(number(port, "pid")), LL(number(port, "context")),
+		    LL(number(port, "seqno")),
+		    has_flag(port, "DMA_FENCE_FLAG_SIGNALED_BIT") ? "!" : "",
+		    has_flag(port, "DMA_FENCE_FLAG_ENABLE_SIGNAL_BIT") ? "+" : "",
 		    LL(number(port, "sched_attr.priority")), LL(number(port, "head")),
 		    LL(number(port, "tail")));
 	}

@@ -513,21 +513,54 @@ static bool flag_bit(const struct vmcore_gpu *gpu, const char *name, uint64_t *b
 	return kernel_enumerator(gpu->kernel, MODULE, name, bit) && *bit < 64;
 }
 
+/* The clock of jiffies has the nanoseconds of one: kernel/time/jiffies.c, clocksource_jiffies. */
+static void take_clock(struct i915 *d)
+{
+	struct kernel *kernel = d->gpu->kernel;
+	uint64_t jiffies = kernel_symbol(kernel, "jiffies_64"), mult, shift;
+	struct kobj clock = kernel_object(kernel, NULL, "clocksource",
+					  kernel_symbol(kernel, "clocksource_jiffies"));
+
+	if (jiffies && kernel_read(kernel, jiffies, &d->jiffies, 8) &&
+	    kobj_number(clock, "mult", &mult) && kobj_number(clock, "shift", &shift) && shift < 32)
+		d->tick = mult >> shift;
+	if (!d->tick)
+		vmcore_say(d->gpu, "", "clock", "not in this dump: nothing says how old requests "
+			   "are");
+}
+
+/* Those of one engine do not count as resets of the GPU. */
+static void say_resets(struct vmcore_gpu *gpu)
+{
+	struct kobj errors = kobj_at(gpu->device, "gpu_error");
+	unsigned count = kobj_count(kobj_at(errors, "reset_engine_count"));
+	uint64_t resets, engines = 0, more;
+	char path[32];
+
+	if (!kobj_number(errors, "reset_count", &resets))
+		return;
+	for (unsigned i = 0; i < MIN(count, 256); i++) {
+		string_set(path, "reset_engine_count[%u]", i);
+		if (kobj_number(errors, path, &more))
+			engines += more;
+	}
+	if (engines)
+		vmcore_say(gpu, "", "Reset count", "%llu of the GPU, %llu of engines", LL(resets),
+			   LL(engines));
+	else
+		vmcore_say(gpu, "", "Reset count", "%llu", LL(resets));
+}
+
 static void fill(struct vmcore_gpu *gpu)
 {
 	struct i915 d = { .gpu = gpu };
 	struct kobj gts = kobj_at(gpu->device, "gt"), ggtt = { .address = 0 };
-	uint64_t resets, jiffies = kernel_symbol(gpu->kernel, "jiffies_64");
-	uint64_t tick = kernel_symbol(gpu->kernel, "tick_nsec");
 	unsigned found = 0;
 
 	d.has_active = flag_bit(gpu, "I915_FENCE_FLAG_ACTIVE", &d.active);
 	d.has_breadcrumb = flag_bit(gpu, "I915_FENCE_FLAG_INITIAL_BREADCRUMB", &d.breadcrumb);
-	if (jiffies && tick && kernel_read(gpu->kernel, jiffies, &d.jiffies, 8) &&
-	    !kernel_read(gpu->kernel, tick, &d.tick, 8))
-		d.tick = 0;
-	if (kobj_number(gpu->device, "gpu_error.reset_count", &resets))
-		vmcore_say(gpu, "", "Reset count", "%llu", LL(resets));
+	take_clock(&d);
+	say_resets(gpu);
 	take_files(&d);
 	gpu->r.dump->torn = "the driver's GTs are not in the dump";
 	for (unsigned i = 0; i < MIN(kobj_count(gts), GTS); i++) {

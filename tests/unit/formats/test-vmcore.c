@@ -17,6 +17,8 @@
 #include <unistd.h>
 
 #define INFO 0x20000			/* physical: where VMCOREINFO is */
+#define JIFFIES 90000
+#define TICK 4000000			/* nanoseconds */
 /* ---- types ---------------------------------------------------------------------------------- */
 
 static const char *const described[] = {
@@ -27,7 +29,7 @@ static const char *const described[] = {
 	"drm_device filelist:.list_head", "drm_file lhead:.list_head driver_priv:n",
 	"context_array xa_head:n", "drm_i915_file_private context_xa:.context_array",
 	"i915_gem_context pid:*pid name:*char vm:*i915_address_space",
-	"i915_gpu_error reset_count:n first_error:n",
+	"i915_gpu_error reset_count:n reset_engine_count:2n first_error:n",
 	"drm_i915_private drm:.drm_device gt:2*intel_gt gpu_error:.i915_gpu_error",
 	"object_mm pages:*sg_table", "drm_i915_gem_object mm:.object_mm",
 	"i915_page_table base:*drm_i915_gem_object",
@@ -47,7 +49,8 @@ static const char *const described[] = {
 	"dma_fence context:n seqno:n flags:n",
 	"i915_request fence:.dma_fence engine:*intel_engine_cs context:*intel_context "
 	"ring:*intel_ring hwsp_seqno:*count head:n postfix:n tail:n "
-	"batch_res:*i915_vma_resource link:.list_head",
+	"batch_res:*i915_vma_resource link:.list_head emitted_jiffies:n",
+	"clocksource mult:n shift:n",
 	"count value:n",
 };
 
@@ -89,6 +92,7 @@ static void make_request(unsigned i, uint64_t context, uint64_t ring, uint64_t s
 	set(request, "i915_request", "postfix", 0x100 * i + 0x60);
 	set(request, "i915_request", "tail", 0x100 * i + 0xb8);
 	set(request, "i915_request", "batch_res", i == KERNEL ? 0 : batch);
+	set(request, "i915_request", "emitted_jiffies", JIFFIES - 500);
 	is.requests[i] = request;
 	is.links[i] = request + offset_of("i915_request", "link");
 }
@@ -167,7 +171,7 @@ static void make_bus(uint64_t head)
 /* `without`: a member that this version of the driver calls something else; or NULL. */
 static void make(const char *without)
 {
-	uint64_t head, gt, gem, ppgtt;
+	uint64_t head, gt, gem, ppgtt, clock;
 
 	made_begin(&made);
 	made_kernel_types(&made);
@@ -180,6 +184,9 @@ static void make(const char *without)
 	head = made_image(&made, (uint64_t[2]){ 0 }, 16);
 	made_symbol(&made, "pci_root_buses", head);
 	made_symbol(&made, "vmemmap_base", made_image(&made, (uint64_t[]){ MADE_PAGES }, 8));
+	made_symbol(&made, "jiffies_64", made_image(&made, (uint64_t[]){ JIFFIES }, 8));
+	clock = made_image(&made, (uint64_t[]){ TICK << 8, 8 }, 16);
+	made_symbol(&made, "clocksource_jiffies", clock);
 	is.i915 = new_of("drm_i915_private");
 	gt = new_of("intel_gt");
 	gem = new_of("i915_gem_context");
@@ -195,6 +202,7 @@ static void make(const char *without)
 	set(gt, "intel_gt", "ggtt", make_ggtt());
 	set(is.i915, "drm_i915_private", "gt", gt);
 	set(is.i915, "drm_i915_private", "gpu_error.reset_count", 2);
+	set(is.i915, "drm_i915_private", "gpu_error.reset_engine_count", 3);
 	make_bus(head);
 	made_finish(&made, INFO);
 }
@@ -224,7 +232,8 @@ static void check_known(struct gsc_source *source)
 
 	CU_ASSERT_EQUAL(gsc_source_device(source), 0x1912);
 	CU_ASSERT_EQUAL(gsc_source_revision(source), 6);
-	CU_ASSERT(says(source, "driver", "i915") && says(source, "Reset count", "2"));
+	CU_ASSERT(says(source, "driver", "i915") && says(source, "Reset count",
+							"2 of the GPU, 3 of engines"));
 	CU_ASSERT_EQUAL_FATAL(driver_facts_read(&facts, source, NULL), GSC_OK);
 	CU_ASSERT(facts.in_memory && !facts.torn);
 	CU_ASSERT_EQUAL_FATAL(facts.requests.count, REQUESTS);
@@ -239,6 +248,7 @@ static void check_known(struct gsc_source *source)
 		CU_ASSERT_EQUAL(r->has_batch, i != KERNEL);
 		CU_ASSERT_EQUAL(r->r.tail, 0x100 * i + 0xb8);
 		CU_ASSERT_EQUAL(r->r.seqno, 10 + 2 * i);
+		CU_ASSERT_EQUAL(r->milliseconds, 2000);
 	}
 	driver_facts_free(&facts);
 	space = driver_space(source, 0);
@@ -375,6 +385,7 @@ static void renamed(void)
 	static const char *const names[] = {
 		"batch_res", "ring", "hwsp_seqno", "uabi_class", "gem_context", "bound_list", "pd",
 		"context_xa", "timelines", "device", "flags", "first_error", "name",
+		"mult",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -390,6 +401,8 @@ static void renamed(void)
 				  says(source, "not in the types", "i915_request.batch_res"));
 		if (!strcmp(names[i], "timelines"))
 			CU_ASSERT(!facts.requests.count && facts.torn);
+		if (!strcmp(names[i], "mult"))
+			CU_ASSERT(says(source, "clock", "nothing says how old requests are"));
 		if (!strcmp(names[i], "ring"))
 			CU_ASSERT_PTR_NULL(driver_ring(source, "rcs0"));
 		driver_facts_free(&facts);
