@@ -132,13 +132,15 @@ static bool read_ring(struct guc_ct *ct, const uint8_t *bytes, enum guc_directio
 	struct guc_ring *ring = &ct->rings[direction];
 	uint32_t i;
 
-	if (ring->tail >= ring->size || ring->head >= ring->size)
+	ring->lost = ring->tail >= ring->size || ring->head >= ring->size;
+	if (ring->lost)
 		return true;
 	i = oldest(ring, bytes, direction, leads);
 	for (uint32_t k = 0; k < i && !ring->gap; k++)
 		if (dword(ring, bytes, k))
 			ring->gap = i - k;
 	ring->wrapped = i < ring->size - ring->tail;
+	ring->lost = ring->wrapped || ring->gap;
 	while (i < ring->size) {
 		uint32_t header = dword(ring, bytes, i);
 
@@ -219,7 +221,7 @@ static bool same_mode(const struct guc_ct *ct, const struct guc_message *a,
 static void join_key(struct guc_ct *ct, const struct candidate *c, size_t count)
 {
 	struct guc_message *messages = ct->messages.items;
-	bool whole = !ct->rings[GUC_SENT].wrapped && !ct->rings[GUC_RECEIVED].wrapped;
+	bool whole = !ct->rings[GUC_SENT].lost && !ct->rings[GUC_RECEIVED].lost;
 	size_t sent = 0;
 
 	while (sent < count && messages[c[sent].index].direction == GUC_SENT)
@@ -278,10 +280,20 @@ static bool join_answers(struct guc_ct *ct, size_t sent)
 	return true;
 }
 
+static bool lacks_answer(const struct guc_ct *ct, const struct guc_message *m)
+{
+	return m->direction == GUC_SENT && m->other == GUC_NONE && !m->unread &&
+	       (m->type == GUC_REQUEST || pair_of(ct, m) < ARRAY_SIZE(pairs));
+}
+
 bool guc_unanswered(const struct guc_ct *ct, const struct guc_message *m)
 {
-	return m->direction == GUC_SENT && m->other == GUC_NONE &&
-	       (m->type == GUC_REQUEST || pair_of(ct, m) < ARRAY_SIZE(pairs));
+	return lacks_answer(ct, m) && (size_t)(m - ct->messages.items) >= ct->lost;
+}
+
+bool guc_answer_lost(const struct guc_ct *ct, const struct guc_message *m)
+{
+	return lacks_answer(ct, m) && (size_t)(m - ct->messages.items) < ct->lost;
 }
 
 /* The context that a message is about. */
@@ -454,6 +466,10 @@ static bool read_rings(struct guc_ct *ct, const uint8_t *bytes)
 	sent = ct->messages.count;
 	ok = ok && read_ring(ct, bytes, GUC_RECEIVED, leads) && join_answers(ct, sent) &&
 	     join_done(ct) && merge(ct, sent);
+	/* An answer that is not there any more preceded the oldest that is. */
+	while (ct->rings[GUC_RECEIVED].lost && ct->lost < ct->messages.count &&
+	       ct->messages.items[ct->lost].direction == GUC_SENT)
+		ct->lost++;
 	free(leads);
 	return ok;
 }

@@ -37,6 +37,7 @@ struct guc_ring {
 	uint32_t head, tail, status;	/* read up to here, written up to here */
 	uint32_t gap;			/* dwords of messages that are partly overwritten */
 	bool wrapped;			/* the oldest messages are gone */
+	bool lost;			/* they are, or some cannot be read */
 };
 
 struct guc_message {
@@ -56,6 +57,7 @@ struct guc_ct {
 	struct guc_ring rings[GUC_DIRECTIONS];
 	VEC(uint32_t) words;
 	VEC(struct guc_message) messages;
+	size_t lost;			/* to requests before this one the answer may be lost */
 };
 
 /* Takes an image of both rings apart. GSC_FAILED: it is none. */
@@ -76,8 +78,9 @@ bool guc_answers_fault(const struct guc_ct *ct, const struct guc_message *messag
 size_t guc_captures_of(const struct guc_ct *ct, uint32_t context);
 /* Whether a context was reset before the driver wanted to stop it. */
 bool guc_resets_alone(const struct guc_ct *ct, const struct guc_message *reset);
-/* A request that should have been answered by now. */
+/* A request that should have been answered by now; or whose answer, if any, cannot be read. */
 bool guc_unanswered(const struct guc_ct *ct, const struct guc_message *message);
+bool guc_answer_lost(const struct guc_ct *ct, const struct guc_message *message);
 
 /* ---- the log --------------------------------------------------------------------------------- */
 

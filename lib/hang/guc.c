@@ -204,7 +204,7 @@ static void look(struct history *h)
 	for (size_t i = 0; i < h->ct.messages.count; i++) {
 		const struct guc_message *m = &h->ct.messages.items[i];
 
-		if (guc_unanswered(&h->ct, m) && !m->unread)
+		if (guc_unanswered(&h->ct, m))
 			see(&h->silent, m);
 		if (m->unread && m->direction == GUC_SENT)
 			see(&h->unread, m);

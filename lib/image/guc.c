@@ -72,10 +72,11 @@ static bool say_answer(struct gsc_image *image, const struct guc_message *m,
 	if (m->unread && !image_say(image, &part->problem, "%s", m->direction == GUC_SENT
 				    ? "the GuC has not read it" : "the driver has not read it"))
 		return false;
-	if (guc_unanswered(&image->ct, m) && !m->unread &&
-	    !image_say(image, &part->problem, "no answer"))
+	if (guc_unanswered(&image->ct, m) && !image_say(image, &part->problem, "no answer"))
 		return false;
-	if (m->direction == GUC_SENT && m->other != GUC_NONE)
+	if (guc_answer_lost(&image->ct, m))
+		text_add(&text, "answer lost");
+	else if (m->direction == GUC_SENT && m->other != GUC_NONE)
 		answer_text(image, &image->ct.messages.items[m->other], &text);
 	else if (m->type > GUC_FAST_REQUEST)
 		answer_text(image, m, &text);
@@ -142,12 +143,13 @@ static bool note_ring(struct gsc_image *image, enum guc_direction direction)
 enum gsc_status image_guc_ct(struct gsc_image *image, struct gsc_error *err)
 {
 	enum gsc_status status = guc_ct_read(&image->ct, image->words, image->bytes, err);
-	size_t unanswered = 0;
+	size_t unanswered = 0, lost = 0;
 	bool ok = true;
 
-	for (size_t i = 0; !status && i < image->ct.messages.count; i++)
-		unanswered += guc_unanswered(&image->ct, &image->ct.messages.items[i]) &&
-			      !image->ct.messages.items[i].unread;
+	for (size_t i = 0; !status && i < image->ct.messages.count; i++) {
+		unanswered += guc_unanswered(&image->ct, &image->ct.messages.items[i]);
+		lost += guc_answer_lost(&image->ct, &image->ct.messages.items[i]);
+	}
 	if (status || !image_note(image, "oldest first; the order of the two rings follows from "
 				  "the answers, which stand beside their requests") ||
 	    !note_ring(image, GUC_SENT) || !note_ring(image, GUC_RECEIVED))
@@ -155,6 +157,10 @@ enum gsc_status image_guc_ct(struct gsc_image *image, struct gsc_error *err)
 	if (unanswered)
 		ok = image_note(image, "%zu request%s without an answer", unanswered,
 				unanswered == 1 ? "" : "s");
+	if (ok && lost)
+		ok = image_note(image, "%zu request%s whose answer is lost, if there was one: "
+				"nothing as old is left from the GuC", lost,
+				lost == 1 ? "" : "s");
 	for (size_t i = 0; ok && i < image->ct.messages.count; i++)
 		ok = add_message(image, &image->ct.messages.items[i]);
 	return image_done(ok, err);

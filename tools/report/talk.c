@@ -167,7 +167,8 @@ static void put_effect(struct gsc_out *out, const struct talk_row *row, const ch
 /* "success 0x1": an arrow back; its notification, if that is the answer, is a message. */
 static bool is_answered(const struct talk_row *row)
 {
-	return !strcmp(row->part.way, "to") && *row->part.text && strcmp(row->part.text, "done");
+	return !strcmp(row->part.way, "to") && *row->part.text && strcmp(row->part.text, "done") &&
+	       strcmp(row->part.text, "answer lost");
 }
 
 static int row_height(const struct talk_row *row)

@@ -86,6 +86,23 @@ same 'contexts' "$(sed -n 's/.* SCHED_CONTEXT  CONTEXT_ID //p' "$out" | tr '\n' 
 expect_out_has '^\+0x01ffc  to    SCHED_CONTEXT  CONTEXT_ID 4$'
 expect_out_lacks 'REGISTER_CONTEXT|ACTION_'
 
+title 'an answer that may have been in what is overwritten is not missing'
+rings "$work/ct" one 12 8 <<'END'
+to 0 0 2 0x1001 2 1
+to 4 0 2 0x1001 2 0
+to 8 0 2 0x7000 33 0x80000003
+from 0 0 4 0x1002 2 1
+from 4 0 1 0x1002 2 0
+END
+run gpu-fault -p tgl --decode guc-ct "$work/ct"
+expect_status 0
+expect_out_has '^# from the GuC: .*, 4 dwords of overwritten messages$'
+expect_out_has '^# 1 request without an answer$'
+expect_out_has '^# 1 request whose answer is lost, if there was one: '
+expect_out_has ' SCHED_CONTEXT_MODE_SET  CONTEXT_ID 2, MODE enable  -> answer lost$'
+expect_out_has ' SCHED_CONTEXT_MODE_SET  CONTEXT_ID 2, MODE disable  -> done$'
+expect_out_has ' TLB_INVALIDATION .* no answer$'
+
 title 'what is none'
 head -c 5000 "$work/ct" >"$work/cut"
 run gpu-fault -p tgl --decode guc-ct "$work/cut"
