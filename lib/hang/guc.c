@@ -30,11 +30,11 @@ static const struct {
 	{ 0x8005, 0, "guc-crash", "the GuC crashed: NOTIFY_EXCEPTION" },
 };
 
-/* How often, and the last one. */
+/* How often, and the last one; numbers of contexts are used again. */
 struct seen {
-	size_t count;
+	size_t count, others;		/* of the context of the last one, of others before */
 	const struct guc_message *last;
-	bool gone;			/* another context has got the number of its context */
+	bool gone;			/* its context was deregistered since */
 };
 
 struct history {
@@ -47,9 +47,10 @@ static uint32_t word_of(const struct history *h, const struct guc_message *m, si
 	return i < m->count ? h->ct.words.items[m->first + i] : 0;
 }
 
-static void see(struct seen *seen, const struct guc_message *m)
+static void see(struct seen *seen, const struct guc_message *m, bool other)
 {
-	*seen = (struct seen){ seen->count + 1, m, false };
+	*seen = (struct seen){ other ? 1 : seen->count + 1,
+			       seen->others + (other ? seen->count : 0), m, false };
 }
 
 /* ---- what is told ---------------------------------------------------------------------------- */
@@ -106,8 +107,11 @@ static bool tell_report(struct gsc_hang *hang, const struct history *h, size_t i
 			.class = word_of(h, last, 1), .instance = word_of(h, last, 2) },
 			engine, &base))
 		text_add(&text, " of %s", engine);
-	if (reports[i].context)
-		text_add(&text, context + 1 ? " of context %u" : " of an unknown context", context);
+	if (reports[i].context && context + 1)
+		text_add(&text, " of %scontext %u", h->reports[i].gone ? "an earlier " : "",
+			 context);
+	else if (reports[i].context)
+		text_add(&text, " of an unknown context");
 	if (hung)
 		text_add(&text, ", which hung");
 	for (size_t k = 0; hung && k < hang->facts.about.count; k++)
@@ -125,6 +129,8 @@ static bool tell_report(struct gsc_hang *hang, const struct history *h, size_t i
 	hang->guc.crashed |= i >= CRASHED;
 	if (h->reports[i].count > 1)
 		text_add(&text, "; the last of %zu", h->reports[i].count);
+	if (h->reports[i].others)
+		text_add(&text, "; %zu of other contexts before", h->reports[i].others);
 	return add_fact(hang, line);
 }
 
@@ -205,22 +211,23 @@ static void look(struct history *h)
 		const struct guc_message *m = &h->ct.messages.items[i];
 
 		if (guc_unanswered(&h->ct, m))
-			see(&h->silent, m);
+			see(&h->silent, m, false);
 		if (m->unread && m->direction == GUC_SENT)
-			see(&h->unread, m);
+			see(&h->unread, m, false);
 		if (m->direction == GUC_SENT || m->type > GUC_FAST_REQUEST)
 			continue;
 		for (size_t k = 0; k < REPORTS; k++) {
 			struct seen *seen = &h->reports[k];
+			unsigned at = reports[k].context;
 
 			if (m->action == reports[k].action && (k != NO_ROOM || word_of(h, m, 1)))
-				see(seen, m);
-			else if (m->action == 0x4600 && seen->last && reports[k].context)
-				seen->gone |= word_of(h, m, 1) ==
-					      word_of(h, seen->last, reports[k].context);
+				see(seen, m, at && seen->last && (seen->gone ||
+				    word_of(h, m, at) != word_of(h, seen->last, at)));
+			else if (m->action == 0x4600 && seen->last && at)
+				seen->gone |= word_of(h, m, 1) == word_of(h, seen->last, at);
 		}
 		if (m->action == 0x6002 && unresolved(h, i))
-			see(&h->faults, m);
+			see(&h->faults, m, false);
 	}
 }
 

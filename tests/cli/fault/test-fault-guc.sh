@@ -360,6 +360,22 @@ END
 run gpu-fault "$work/core"
 expect_out_has 'CONTEXT_RESET_NOTIFICATION of context 2, which hung: hang \[174\]$'
 
+title 'a number of a context is used again'
+core "$work/core" Manual <<-END
+	from 0x1008 2
+	from 0x1008 2
+	from 0x4600 2
+	from 0x1008 3
+	from 0x1008 2
+	from 0x1008 2
+	from 0x6000 2
+	from 0x4600 2
+	from 0x6000 0xffffffff
+END
+run gpu-fault "$work/core"
+expect_out_has 'CONTEXT_RESET_NOTIFICATION of an earlier context 2; the last of 2; 3 of other contexts before$'
+expect_out_has 'NOTIFY_MEMORY_CAT_ERROR of an unknown context; 1 of other contexts before$'
+
 title 'a source of captured registers alone'
 core "$work/core" Manual <<END
 from 0x8002 0
@@ -434,7 +450,7 @@ expect_err_line 'gpu-fault: guc-ct: not the rings of a GuC: *'
 title 'what the GuC reported is told with the dump'
 xz -dc "$corpus/driver-made-7.2/xe-7.2-lnl-core-away-vcs0.xz" >"$work/core"
 run gpu-fault "$work/core"
-expect_out_has '^guc  .*CONTEXT_RESET_NOTIFICATION of context 0, which hung: hang-xe \[449\]; the last of 3$'
+expect_out_has '^guc  .*CONTEXT_RESET_NOTIFICATION of context 0, which hung: hang-xe \[449\]; 2 of other contexts before$'
 expect_out_has '^guc  .*NOTIFY_MEMORY_CAT_ERROR of context 0, which hung: hang-xe \[449\]$'
 expect_out_has '^vcs0 hangs at 0x30000000 after it left its batch: .*; the GuC reported a memory access of the hung context that could not be translated \(CAT error\); '
 
