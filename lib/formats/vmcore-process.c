@@ -70,7 +70,26 @@ void vmcore_clients(struct vmcore_gpu *gpu)
 
 const struct dump *gsc_source_memory(const struct gsc_source *source, size_t part)
 {
-	const struct dump *dump = source->parts.items[part].dump;
+	const struct part *p = &source->parts.items[part];
 
-	return dump && dump->clients.count ? dump : NULL;
+	return p->reader == &reader_vmcore_gpu ? p->dump : NULL;
+}
+
+bool gsc_no_processes(const struct gsc_source *source, char *buf, size_t size)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < source->parts.count; i++) {
+		const struct part *part = &source->parts.items[i];
+		struct slice why = part_says(part, "memory");
+
+		any |= part->reader == &reader_vmcore_gpu;
+		if (part->reader->form == GSC_SOURCE_MEMORY && why.at != why.end) {
+			snprintf(buf, size, "%.*s", SLICE(why));
+			return false;
+		}
+	}
+	snprintf(buf, size, "%s", any ? "no process uses the GPU" : "needs the memory of a machine "
+		 "with i915 or xe, in which their types can be read: a vmcore");
+	return any;
 }

@@ -345,7 +345,7 @@ enum gsc_status gsc_root_process(const struct gsc_gpu *gpu, const char *process,
 	const struct driver_space *space, *first = NULL, *running = NULL;
 	size_t count = 0, at_work = 0;
 	uint32_t last = 0;
-	char known[160] = "";
+	char known[160] = "", why[200];
 
 	for (size_t i = 0; (space = driver_space(gpu->source, i)); i++) {
 		if (space->pid && space->pid != last && strlen(known) < sizeof(known) - 40)
@@ -365,9 +365,10 @@ enum gsc_status gsc_root_process(const struct gsc_gpu *gpu, const char *process,
 	if (count)
 		return err_set(err, GSC_USAGE, process, "has %zu address spaces: give its number, "
 			       "or --mode and --root of one that --spaces shows", count);
-	return err_set(err, GSC_UNKNOWN, process, *known ? "no such process; the dump has %s"
-		       : "the source does not know processes: a memory dump with the kernel's "
-			 "types does%s", known);
+	if (*known)
+		return err_set(err, GSC_UNKNOWN, process, "no such process; the dump has %s", known);
+	gsc_no_processes(gpu->source, why, sizeof(why));
+	return err_set(err, GSC_UNKNOWN, process, "%s", why);
 }
 
 static bool engine_says(struct search *s, struct gsc_root *root)

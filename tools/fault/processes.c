@@ -222,17 +222,18 @@ enum gsc_status processes_run(struct common *common, struct gsc_error *err)
 {
 	struct gsc_json document, *json = &document;
 	enum gsc_status status = definitions_open(common, err);
-	const struct dump *dump = NULL;
+	const struct dump *dump;
+	bool any = false;
+	char why[200];
 
 	if (!status)
 		status = fault_open(common, common->operand_count ? common->operands[0] : NULL,
 				    false, err);
-	for (size_t part = 0; !status && !dump && part < gsc_source_count(common->source); part++)
-		dump = gsc_source_memory(common->source, part);
-	if (!status && !dump) {
+	for (size_t part = 0; !status && !any && part < gsc_source_count(common->source); part++)
+		any = (dump = gsc_source_memory(common->source, part)) && dump->clients.count;
+	if (!status && !any && !gsc_no_processes(common->source, why, sizeof(why))) {
 		complain_damage(common, common->source);
-		return err_set(err, GSC_UNKNOWN, "--processes", "needs the memory of a machine "
-			       "with i915 or xe, in which their types can be read: a vmcore");
+		return err_set(err, GSC_UNKNOWN, "--processes", "%s", why);
 	}
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
@@ -243,6 +244,8 @@ enum gsc_status processes_run(struct common *common, struct gsc_error *err)
 		KEY_LIST("processes", OF(process));
 	} else if (!common->quiet) {
 		source_title(common);
+		if (!any)
+			gsc_out_line(common->out, "%s", why);
 	}
 	for (size_t part = 0; part < gsc_source_count(common->source); part++) {
 		dump = gsc_source_memory(common->source, part);

@@ -5,6 +5,7 @@
  */
 #include "cli/text.h"
 #include "formats/facts.h"
+#include "source/source.h"
 #include "gtt/windows.h"
 #include "ptwalk.h"
 #include "db/words.h"
@@ -56,7 +57,7 @@ enum gsc_status spaces_run(struct common *common, struct gsc_error *err)
 	size_t count, missed = 0;
 	enum gsc_status status = gsc_windows(common->gpu, &windows, &count, err);
 	const struct driver_space *process = driver_space(common->source, 0);
-	char names[200] = "";
+	char names[200] = "", why[200];
 
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
@@ -89,7 +90,9 @@ enum gsc_status spaces_run(struct common *common, struct gsc_error *err)
 	}
 	free(windows);
 	if (!count && !driver_space(common->source, 0)) {
+		gsc_no_processes(common->source, why, sizeof(why));
 		complain(common, GSC_UNKNOWN, "--spaces",
+			 gsc_source_has(common->source, GSC_SOURCE_MEMORY) ? why :
 			 "no source has the config space or registers that describe them");
 		return GSC_UNKNOWN;
 	}
