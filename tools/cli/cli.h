@@ -205,7 +205,7 @@ struct common {
 	bool device_left;		/* rights kept: a device may be read */
 	bool capable;			/* and files that need a capability */
 	struct gsc_out *out;
-	char *hints;			/* what gsc_out.options was given */
+	char *hints, *extract;		/* what gsc_out.options and prefix were given */
 	bool hides_folders;		/* in them: they are printed for others */
 	pid_t pager;
 	int pager_fd;
@@ -281,6 +281,8 @@ const char *shell_quoted(const char *word, char *buf, size_t size);
  * --from says, unless that is `alone`.
  */
 void hints_set(struct common *common, const char *first, bool alone);
+/* Those of a dump in the source: "gpu-snap extract -s FILE PART | gpu-batch -s -". */
+void hints_inside(struct common *common, const char *first, const char *part);
 /* The beginning of such a command, by the name without its "gpu-": "gpu-batch -s FILE". */
 const char *hint_command(const struct common *common, const char *name, char *buf, size_t size);
 #define HINT_SIZE 1000

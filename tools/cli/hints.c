@@ -117,6 +117,36 @@ void hints_set(struct common *common, const char *first, bool alone)
 	common->out->options = common->hints;
 }
 
+void hints_inside(struct common *common, const char *first, const char *part)
+{
+	char *outer = make_options(common, first, false), *own = make_options(common, NULL, true);
+	char *extract = NULL, *reads = NULL;
+	size_t size;
+	FILE *to = outer && own ? open_memstream(&extract, &size) : NULL;
+
+	if (to) {
+		fprintf(to, "%ssnap extract %s%s", common->verb ? "" : "gpu-", outer,
+			*outer ? " " : "");
+		put_word(to, part);
+		fputs(" | gpu-", to);
+		if (fclose(to) || asprintf(&reads, "-s -%s%s", *own ? " " : "", own) < 0)
+			reads = NULL;
+	}
+	hints_set(common, first, false);
+	free(outer);
+	free(own);
+	free(common->extract);
+	common->extract = extract;
+	if (!reads)
+		return;
+	free(common->hints);
+	common->hints = reads;
+	if (!common->out)
+		return;
+	common->out->prefix = extract;
+	common->out->options = reads;
+}
+
 const char *hint_command(const struct common *common, const char *name, char *buf, size_t size)
 {
 	char *own = common->hints ? NULL : make_options(common, NULL, false);

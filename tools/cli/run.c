@@ -280,6 +280,7 @@ static enum gsc_status run(struct common *common, int argc, char **argv)
 	gsc_db_free(common->db);
 	free(common->complaints);
 	free(common->hints);
+	free(common->extract);
 	free(common->words);
 	file_kept_free(common);
 	options_free(common);

@@ -189,15 +189,24 @@ static const struct gsc_kept *main_kept(const struct gsc_hangs *f)
 	return NULL;
 }
 
-/* Commands to type read the source of the hang: a stored dump of a device is a separate file. */
+/*
+ * Commands to type read the source of the hang: a stored dump of a device is a separate file, that
+ * of another source is taken out of it.
+ */
 static void set_hints(struct common *common, const struct gsc_hangs *f, const struct gsc_hang *hang)
 {
-	for (size_t i = 0; i < f->count; i++)
-		if (f->kept[i].hang == hang && gsc_source_live(common->source)) {
+	const char *file = ((struct fault *)common)->file;
+
+	for (size_t i = 0; i < f->count; i++) {
+		if (f->kept[i].hang != hang)
+			continue;
+		if (gsc_source_live(common->source))
 			hints_set(common, f->kept[i].path, true);
-			return;
-		}
-	hints_set(common, ((struct fault *)common)->file, false);
+		else
+			hints_inside(common, file, f->kept[i].path);
+		return;
+	}
+	hints_set(common, file, false);
 }
 
 /* "## i915 error state /sys/..., 2 hours old"; a source other than the verdict's has its own. */

@@ -3,7 +3,7 @@
 # gpu-fault: the built-in captures, what is not in a source, many dumps and a fleet of them.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/fault-state.sh"
-needs gpu-fault gpu-batch jq
+needs gpu-fault gpu-batch gpu-snap jq
 
 # keep NAME: the JSON just made, to be validated at the end
 keep() {
@@ -119,6 +119,12 @@ run gpu-fault --json "$work/state"
 expect_json '.faults[0].cause | [.command, .stopped, .field, .dword, .value, .state]' \
 	'["3DSTATE_BINDING_TABLE_POINTERS_PS",false,"RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS",8,"0x12345040","0x100001240"]'
 keep state
+mkdir "$work/stored"
+cp "$work/state" "$work/stored/error-state"
+gpu-snap save demo:skl-hang -o "$work/kept.tar"
+tar rf "$work/kept.tar" -C "$work" stored
+run gpu-fault "$work/kept.tar"
+expect_out_has "^        see it: gpu-snap extract -s $work/kept.tar stored/error-state \\| gpu-batch -s - -e rcs0 "
 {
 	fault_state 00012345 00001010
 	put 0x10000002 0x8000 0 0x12345000 0x7a000004 0 0 0 0x12345000 0 0x05000000
