@@ -366,7 +366,8 @@ enum gsc_status gsc_root_process(const struct gsc_gpu *gpu, const char *process,
 		return err_set(err, GSC_USAGE, process, "has %zu address spaces: give its number, "
 			       "or --mode and --root of one that --spaces shows", count);
 	if (*known)
-		return err_set(err, GSC_UNKNOWN, process, "no such process; the dump has %s", known);
+		return err_set(err, GSC_UNKNOWN, process, "no such process; the dump has %s",
+			       known);
 	gsc_no_processes(gpu->source, why, sizeof(why));
 	return err_set(err, GSC_UNKNOWN, process, "%s", why);
 }

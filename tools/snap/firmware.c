@@ -29,6 +29,7 @@ static enum gsc_status open_view(struct common *common, const char *path, struct
 
 	while (named.index + 1 < gsc_platform_count(common->db) && !(platforms >> named.index & 1))
 		named.index++;
+	common->platform_guessed = !platforms && !common->platform_name;
 	if (common->platform_name)
 		status = gsc_platform_find(common->db, common->platform_name, &named,
 					   &common->device, err);
