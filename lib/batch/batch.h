@@ -155,10 +155,13 @@ enum batch_fate { BATCH_UNKNOWN, BATCH_LOOPS, BATCH_POLLS };
 /*
  * BATCH_LOOPS: what is at an address certainly ends in a loop without a way out, without a command
  * on the way that may end the batch, wait, skip others or change them. BATCH_POLLS: the first of
- * these is one that polls memory, at loop->at in the batch at loop->batch.
+ * these is one that polls memory, at loop->at in the batch at loop->batch. `why`: what is bad or
+ * missing on the way, or "".
  */
+#define BATCH_DOUBT 160
 enum batch_fate batch_fate(struct gsc_commands *set, const struct gsc_gpu *gpu, const char *engine,
-			   uint64_t address, bool process, struct batch_loop *loop);
+			   uint64_t address, bool process, struct batch_loop *loop,
+			   char why[BATCH_DOUBT]);
 
 /* ---- addresses in use ------------------------------------------------------------------------ */
 

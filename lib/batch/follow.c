@@ -356,12 +356,15 @@ static enum fate step(struct follower *f, struct lap *lap, const struct pending 
 	enum fate fate;
 
 	f->proof -= MIN(f->proof, c->count);
-	if (!f->proof || !known || c->status != GSC_COMMAND_OK || known->role == ROLE_DOUBT)
-		return FATE_UNKNOWN;
-	if (known->role == ROLE_POLL) {
+	if (f->proof && known && known->role == ROLE_POLL && c->status != GSC_COMMAND_TRUNCATED) {
 		*loop = (struct batch_loop){ p->run.address, c->address, 0, lap->process };
 		return FATE_POLLS;
 	}
+	if (c->status != GSC_COMMAND_OK)
+		string_set(f->doubt, "%s at 0x%llx: %s", c->name, LL(c->address),
+			   gsc_command_word(c->status));
+	if (!f->proof || !known || c->status != GSC_COMMAND_OK || known->role == ROLE_DOUBT)
+		return FATE_UNKNOWN;
 	lap->low = MIN(lap->low, c->address);
 	lap->high = MAX(lap->high, c->address + (uint64_t)c->count * 4);
 	if (known->role == ROLE_END)
@@ -394,6 +397,9 @@ static enum fate fate_of(struct follower *f, struct pending p, const struct lap 
 		p = next;
 		p.limit = MIN(p.limit, PROOF_LEAP);
 		fate = reader_begin(&r, f, &p) ? FATE_NEXT : FATE_UNKNOWN;
+		if (fate == FATE_UNKNOWN && f->memory)
+			graphics_why(f->memory, p.run.process, p.run.address, f->doubt,
+				     sizeof(f->doubt));
 		f->proof -= p.words ? 0 : MIN(f->proof, PROOF_LEAP / 4);
 		while (fate == FATE_NEXT)
 			fate = reader_next(&r, &c) ? step(f, &lap, &p, &c, depth, &next, loop)

@@ -128,6 +128,7 @@ struct follower {
 	uint64_t budget;		/* dwords that may still be shown */
 	uint64_t patience;		/* dwords that may still be followed without being shown */
 	uint64_t proof;			/* the same, to find out whether a loop has a way out */
+	char doubt[BATCH_DOUBT];	/* what is bad or missing on the way there, or "" */
 	enum gsc_status status;		/* GSC_PARTIAL: something was wrong */
 	unsigned dropped;		/* runs beyond the limit */
 	bool enough;			/* the listener wants no more */

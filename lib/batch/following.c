@@ -311,7 +311,8 @@ enum gsc_status gsc_follow_address(struct gsc_commands *set, const struct gsc_gp
 /* ---- without showing anything ---------------------------------------------------------------- */
 
 enum batch_fate batch_fate(struct gsc_commands *set, const struct gsc_gpu *gpu, const char *engine,
-			   uint64_t address, bool process, struct batch_loop *loop)
+			   uint64_t address, bool process, struct batch_loop *loop,
+			   char why[BATCH_DOUBT])
 {
 	static const struct gsc_follow_options options;
 	static const struct gsc_listener listener;
@@ -325,12 +326,14 @@ enum batch_fate batch_fate(struct gsc_commands *set, const struct gsc_gpu *gpu, 
 	enum batch_fate fate = BATCH_UNKNOWN;
 	bool has_root = !gsc_root_engine(gpu, engine, &root, NULL);
 
+	*why = '\0';
 	string_set(p.run.engine, "%s", engine);
 	if (!follower_init(&f, set, &options, &listener, NULL) &&
 	    !follower_engine(&f, engine, NULL)) {
 		if (!graphics_open(&memory, gpu, has_root ? &root : NULL, NULL)) {
 			f.memory = &memory;
 			fate = follow_fate(&f, &p, loop);
+			snprintf(why, BATCH_DOUBT, "%s", f.doubt);
 		}
 		graphics_close(&memory);
 	}

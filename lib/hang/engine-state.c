@@ -154,17 +154,24 @@ static bool perhaps_blamed(const struct hang_engine *engine, struct text *s)
 /* The memory of a machine has what its driver knows. */
 static bool request_begun(const struct hang_engine *engine, struct text *s)
 {
-	const struct driver_request *request = engine->e.known ? NULL : engine_request(engine);
-	char age[48] = "";
+	const struct driver_request *request = engine_request(engine);
+	char age[REQUEST_AGE];
 
-	if (!request)
-		return false;
-	if (request->milliseconds)
-		string_set(age, ", submitted %u.%u s before the dump",
-			   request->milliseconds / 1000, request->milliseconds % 1000 / 100);
-	return engine_says(s, "a request of %s [%llu]%s, began and is not done; where the engine "
-			   "is, only registers show", *request->process ? request->process :
-			   "the kernel", LL(request->r.pid), age);
+	return request &&
+	       engine_says(s, "a request of %s [%llu]%s, began and is not done%s",
+			   *request->process ? request->process : "the kernel", LL(request->r.pid),
+			   request_age(request, age), engine->e.known ? "" :
+			   "; where the engine is, only registers show");
+}
+
+static bool only_request(const struct hang_engine *engine, struct text *s)
+{
+	return !engine->e.known && request_begun(engine, s);
+}
+
+static bool also_request(const struct hang_engine *engine, struct text *s)
+{
+	return engine->e.known && request_begun(engine, s);
 }
 
 static bool no_request(const struct hang_engine *engine, struct text *s)
@@ -386,7 +393,7 @@ static bool work_left(const struct hang_engine *engine, struct text *s)
 	return engine_has_work(e) &&
 	       engine_says(s, "%scommands are left: HEAD is 0x%llx, TAIL 0x%llx%s", amount,
 			   LL(e->head_offset), LL(e->tail_offset),
-			   e->state == GSC_ENGINE_UNKNOWN ?
+			   e->state == GSC_ENGINE_UNKNOWN && !engine_request(engine) ?
 			   "; nothing shows whether the engine makes progress" : "");
 }
 
@@ -412,7 +419,7 @@ static const struct engine_rule {
 } rules[] = {
 	{ "moves", GSC_ENGINE_RUNNING, BESIDE, moves },
 	{ "blamed", GSC_ENGINE_HUNG, BESIDE, blamed },
-	{ "begun", GSC_ENGINE_UNKNOWN, BESIDE, request_begun },
+	{ "begun", GSC_ENGINE_UNKNOWN, BESIDE, only_request },
 	{ "no-request", GSC_ENGINE_IDLE, BESIDE, no_request },
 	{ "no-registers", GSC_ENGINE_UNKNOWN, BESIDE, no_registers },
 	{ "ring-off", GSC_ENGINE_IDLE, BESIDE, ring_off },
@@ -439,6 +446,7 @@ static const struct engine_rule {
 	{ "busy", GSC_ENGINE_UNKNOWN, DECIDES, busy },
 	{ "work-left", GSC_ENGINE_UNKNOWN, BESIDE, work_left },
 	{ "no-pointers", GSC_ENGINE_UNKNOWN, DECIDES, no_pointers },
+	{ "begun", GSC_ENGINE_UNKNOWN, ASIDE, also_request },
 	{ "reset", GSC_ENGINE_UNKNOWN, ASIDE, was_reset },
 	{ "blamed-once", GSC_ENGINE_UNKNOWN, ASIDE, blamed_once },
 	{ "perhaps-blamed", GSC_ENGINE_UNKNOWN, ASIDE, perhaps_blamed },

@@ -50,6 +50,9 @@ const struct driver_request *engine_context(const struct hang_engine *engine);
 const struct driver_request *engine_unfinished(const struct hang_engine *engine);
 /* The request that it is in, and whether it has none left, by the memory of the machine. */
 const struct driver_request *engine_request(const struct hang_engine *engine);
+/* ", submitted 2.1 s before the dump", or "": `text` has REQUEST_AGE bytes. */
+#define REQUEST_AGE 56
+const char *request_age(const struct driver_request *request, char *text);
 bool engine_has_no_request(const struct hang_engine *engine);
 /* What is said of the registers of an engine that was reset. */
 const char *engine_why_reset(const struct hang_engine *engine);

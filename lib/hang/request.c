@@ -190,9 +190,20 @@ static const char *part_of(const struct hang_engine *engine, const struct gsc_re
 	return r->known & GSC_REQUEST_POST ? ", before it reports that it is done" : "";
 }
 
+const char *request_age(const struct driver_request *request, char *text)
+{
+	unsigned long long tenths = (request->milliseconds + 50ull) / 100;
+
+	*text = '\0';
+	if (request->milliseconds)
+		snprintf(text, REQUEST_AGE, ", submitted %llu.%llu s before the dump", tenths / 10,
+			 tenths % 10);
+	return text;
+}
+
 static void say_request(const struct hang_engine *engine, struct driver_request *h)
 {
-	char seqno[64] = "", pid[64] = "", place[48] = "", time[48] = "";
+	char seqno[64] = "", pid[64] = "", place[48] = "", age[REQUEST_AGE];
 	struct gsc_request *r = &h->r;
 
 	if (r->known & GSC_REQUEST_CONTEXT && r->known & GSC_REQUEST_SEQNO)
@@ -203,16 +214,13 @@ static void say_request(const struct hang_engine *engine, struct driver_request 
 		string_set(pid, ", pid %llu", LL(r->pid));
 	if (*h->process)
 		string_set(pid, ", of %s [%llu]", h->process, LL(r->pid));
-	if (h->milliseconds)
-		string_set(time, ", submitted %u.%u s before the dump", h->milliseconds / 1000,
-			   h->milliseconds % 1000 / 100);
 	if (r->known & GSC_REQUEST_HEAD)
 		string_set(place, ", 0x%llx to 0x%llx", LL(r->head), LL(r->tail));
 	else if (r->known & GSC_REQUEST_TAIL)
 		string_set(place, ", up to 0x%llx", LL(r->tail));
 	/* Those in memory have no names but their seqnos. */
 	string_set(r->text, "%s%s%s%s%s%s", h->in_memory ? "" : r->name,
-		   seqno + (h->in_memory && *seqno ? 2 : 0), pid, place, time,
+		   seqno + (h->in_memory && *seqno ? 2 : 0), pid, place, request_age(h, age),
 		   r->current ? part_of(engine, r) : "");
 }
 

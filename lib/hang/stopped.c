@@ -330,6 +330,8 @@ static void tell_candidate(const struct target *t, const struct candidate *found
 		text_add(&s, "; %s is right after it", pointer_name(t));
 	else if (found->offset)
 		text_add(&s, "; %s is 0x%llx bytes into it", pointer_name(t), LL(found->offset));
+	if (!*loop && found->command.status == GSC_COMMAND_BAD_LENGTH)
+		text_add(&s, "; it has a bad length, %zu dwords", found->command.count);
 	if (!*loop && e->known & GSC_KNOWN_IPEHR && !e->agrees)
 		text_add(&s, "; IPEHR is not its header");
 }
@@ -496,8 +498,8 @@ static bool settle(const struct search *s, struct target *t)
 		e->stopped = false;
 		return true;
 	}
-	/* By what memory shows alone. */
-	if (t->proved && !t->engine->reset)
+	/* By what memory shows alone; nothing says what a command of bad length does. */
+	if (t->proved && !t->engine->reset && e->command.status == GSC_COMMAND_OK)
 		e->state = t->polls ? GSC_ENGINE_WAITING : GSC_ENGINE_HUNG;
 	if (!tell_loop(t))
 		return false;
@@ -575,7 +577,7 @@ enum gsc_status hang_stopped(struct gsc_hang *hang, struct gsc_error *err)
 static bool begun_batch(const struct hang_engine *engine, uint64_t *start)
 {
 	const struct driver_request *queue = engine_context(engine);
-	const struct driver_request *request = engine->e.known ? NULL : engine_request(engine);
+	const struct driver_request *request = engine->reset ? NULL : engine_request(engine);
 	uint64_t end;
 
 	if (request) {
@@ -586,25 +588,41 @@ static bool begun_batch(const struct hang_engine *engine, uint64_t *start)
 	       queue->r.state == GSC_REQUEST_BEGUN && engine_job_batch(engine, start, &end);
 }
 
+/* Registers alone do not tell a loop of that job from one with a way out. */
+static void confirm_loop(struct hang_engine *engine, const struct batch_loop *proof)
+{
+	const struct gsc_run *run = &engine->e.run;
+
+	if (engine->e.state == GSC_ENGINE_UNKNOWN && *engine->loop &&
+	    run->process == proof->process && run->address == proof->batch)
+		engine->e.state = GSC_ENGINE_HUNG;
+}
+
 /*
  * No register shows where these are, but a job that never ends is in its loop, and one that polls
- * memory is there as long as what it waits for is not true.
+ * memory is there as long as what it waits for is not true. If registers show it, both count.
  */
 static void add_endless(struct search *s)
 {
 	for (size_t i = 0; i < s->hang->engines.count; i++) {
 		struct hang_engine *engine = &s->hang->engines.items[i];
 		struct target *t = &s->targets[s->count];
+		char why[BATCH_DOUBT];
 		enum batch_fate fate;
 		uint64_t start;
 
 		if (!begun_batch(engine, &start))
 			continue;
 		fate = batch_fate(s->hang->set, s->hang->gpu, engine->e.name, start, true,
-				  &t->proof);
+				  &t->proof, why);
+		if (engine->e.known && !engine->reset) {
+			if (fate == BATCH_LOOPS)
+				confirm_loop(engine, &t->proof);
+			continue;
+		}
 		if (!engine->e.known && fate == BATCH_UNKNOWN)
-			string_set(engine->e.where, "in its batch at ppgtt:0x%llx, or after it",
-				   LL(start));
+			string_set(engine->e.where, "in its batch at ppgtt:0x%llx, or after it%s%s",
+				   LL(start), *why ? ": " : "", why);
 		t->polls = fate == BATCH_POLLS;
 		if (fate == BATCH_UNKNOWN || (t->polls && engine->reset))
 			continue;

@@ -147,9 +147,8 @@ static void say_command(struct verdict *v, const struct hang_engine *engine)
 	else if (e->stopped)
 		say(v, " %s %s at %s:0x%llx", e->agrees || !e->known ? "in" : "near",
 		    e->command.name, space, LL(e->command.address));
-	else if (request && request->has_batch)
-		say(v, " in its batch at ppgtt:0x%llx, which began and is not done",
-		    LL(request->batch));
+	else if (request && *e->where)
+		say(v, " %s", e->where);
 	else if (e->known & GSC_KNOWN_ACTHD_RING)
 		say(v, " 0x%llx bytes into its ring", LL(e->acthd_offset));
 	else if (e->known & GSC_KNOWN_ACTHD)

@@ -136,10 +136,11 @@ static void json_ring(struct gsc_json *json, const struct gsc_engine *e)
 }
 
 KEYS(engine, "head to ipehr: as its registers have them, null if the source does not. command: "
-     "that it stopped in; agrees: it begins with IPEHR; space: of its address; where: the same in "
-     "words, or why it is not known. blamed: the dump says that it hangs. evidence: the rules that "
-     "gave state. busy: units that are not done, one by one; units: the same, folded by what they "
-     "share. witnesses: what else its registers tell.")
+     "that it stopped in; agrees: it begins with IPEHR, null if the source does not have that; "
+     "space: of its address; where: the same in words, or why it is not known. blamed: the dump "
+     "says that it hangs. evidence: the rules that gave state. busy: units that are not done, one "
+     "by one; units: the same, folded by what they share. witnesses: what else its registers "
+     "tell.")
 static void json_engine(struct gsc_json *json, struct gsc_command_json *commands,
 			const struct hang_engine *engine)
 {
@@ -156,7 +157,7 @@ static void json_engine(struct gsc_json *json, struct gsc_command_json *commands
 	KEY_OR_NULL(e->known & GSC_KNOWN_IPEHR, hex, "ipehr", e->ipehr);
 	KEY_OR_NULL(e->known & GSC_KNOWN_RING, object, "ring", json_ring(json, e));
 	KEY_OR_NULL(e->stopped, object, "command", command_json_members(commands, &e->command));
-	KEY_OR_NULL(e->stopped, flag, "agrees", e->agrees);
+	KEY_OR_NULL(e->stopped && e->known & GSC_KNOWN_IPEHR, flag, "agrees", e->agrees);
 	KEY_OR_NULL(e->stopped, text, "space", run_space(&e->run), ONE_OF(run_space));
 	KEY(some_text, "where", e->where);
 	json_details(json, KEY_NAME(array, "evidence", OF(detail)), engine, GSC_DETAIL_EVIDENCE);

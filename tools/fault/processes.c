@@ -109,7 +109,7 @@ static void put_request(struct common *common, const struct dump *dump,
 		gsc_out_format(common->out, ", batch ppgtt:0x%llx", LL(request->batch));
 	gsc_out_format(common->out, ": %s", gsc_request_state_word(r->state));
 	if (request->milliseconds)
-		gsc_out_format(common->out, ", submitted %u.%03u s ago",
+		gsc_out_format(common->out, ", submitted %u.%03u s before the dump",
 			       request->milliseconds / 1000, request->milliseconds % 1000);
 	if (wait_text(dump, request, wait, sizeof(wait))) {
 		gsc_out_text(common->out, "; waits for the ");

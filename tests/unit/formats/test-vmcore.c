@@ -3,6 +3,7 @@
 #include "formats/facts.h"
 #include "kernel-objects.h"
 #include "gpu/gpu.h"
+#include "hang/hang.h"
 #include "open/open.h"
 #include "save/save.h"
 #include "source-helpers.h"
@@ -280,6 +281,30 @@ static void known(void)
 	gsc_source_close(source);
 }
 
+/* The batch is not in this dump: verdict and engine say so in the same words. */
+static void no_batch(void)
+{
+	static const struct gsc_hang_options options;
+	const struct gsc_engine *e;
+	struct gsc_source *source;
+	struct gsc_hang *hang;
+	struct gsc_error err;
+	struct gsc_gpu *gpu;
+
+	make(NULL);
+	source = open_bytes(made.file, sizeof(made.file));
+	CU_ASSERT_EQUAL_FATAL(gsc_gpu_new(&gpu, source, NULL, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&hang, gpu, &options, &err), GSC_OK);
+	e = &hang->engines.items[0].e;
+	CU_ASSERT_STRING_EQUAL(e->name, "rcs0");
+	CU_ASSERT_EQUAL(e->state, GSC_ENGINE_UNKNOWN);
+	CU_ASSERT(!strncmp(e->where, "in its batch at ppgtt:0x10000000, or after it: ", 47));
+	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_hang_verdict(hang), e->where));
+	gsc_hang_free(hang);
+	gsc_gpu_close(gpu);
+	gsc_source_close(source);
+}
+
 /* A capture of it; the source is closed. */
 static struct gsc_source *save(struct gsc_source *source, bool redact)
 {
@@ -435,6 +460,7 @@ static void damaged(void)
 
 SUITE(vmcore,
 	{ "what a driver knows", known },
+	{ "a batch that is not in the dump", no_batch },
 	{ "what a capture keeps of it", kept },
 	{ "what an engine executes", executing },
 	{ "lists that do not end well", torn_lists },
