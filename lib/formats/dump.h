@@ -81,6 +81,7 @@ struct dump {
 	VEC(struct gsc_member) members;
 	enum dump_ppgtt ppgtt;
 	/* Of a GPU in the memory of a machine. */
+	char engine_names[200];		/* those that the driver has: "rcs0,bcs0"; "": unknown */
 	VEC(struct driver_request) requests;
 	VEC(struct driver_space) spaces;
 	VEC(struct driver_ring) rings;

@@ -55,7 +55,7 @@ struct gsc_request {
 struct driver_space {
 	char process[TASK_NAME];	/* "" and 0: the kernel */
 	uint32_t pid;
-	char engine[ENGINE_NAME];	/* that runs a request in it, or "" */
+	char engines[64];		/* that run requests in it: "rcs0,bcs0", or "" */
 	enum gsc_mode mode;
 	uint64_t root[4];		/* as registers would have it: PDP0 to PDP3, PP_DIR_BASE */
 	unsigned count;
@@ -213,6 +213,8 @@ struct slice driver_named_engine(struct slice headline);
 /* An address space, by its number in a source; the ring of an engine. NULL: none. */
 GSC_API const struct driver_space *driver_space(const struct gsc_source *source, size_t i);
 const struct driver_ring *driver_ring(const struct gsc_source *source, const char *engine);
+/* False: the driver, in the memory of a machine, lists its engines without this one. */
+bool driver_may_have_engine(const struct gsc_source *source, const char *engine);
 
 /* Who uses the GPUs in the memory of a machine; NULL: a part is no such GPU. */
 GSC_API const struct dump *gsc_source_memory(const struct gsc_source *source, size_t part);

@@ -397,8 +397,8 @@ static void take_running(struct i915 *d, const struct begun *begun)
 	    kobj_number(request, "ring->tail", &at.tail))
 		vmcore_ring(d->gpu, &at);
 	space = take_space(d, kobj_at(request, "context->vm->"), taken->process, taken->r.pid);
-	if (space && !*space->engine)
-		string_set(space->engine, "%s", taken->r.engine);
+	if (space)
+		vmcore_works_in(space, taken->r.engine);
 }
 
 /* The first of those that must be done before it, and is not: i915_sched_node. */
@@ -497,6 +497,17 @@ static void take_ggtt(struct i915 *d, struct kobj ggtt)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+static void take_engines(const struct i915 *d, struct kobj gt)
+{
+	char name[ENGINE_NAME], path[32];
+
+	for (unsigned i = 0; i < kobj_count(kobj_at(gt, "engine")) && vmcore_take(d->gpu); i++) {
+		string_set(path, "engine[%u]->", i);
+		engine_name(kobj_at(gt, path), name);
+		vmcore_engine(d->gpu, name);
+	}
+}
+
 static void take_gt(struct i915 *d, struct kobj gt, unsigned number)
 {
 	struct vmcore_gpu *gpu = d->gpu;
@@ -505,6 +516,7 @@ static void take_gt(struct i915 *d, struct kobj gt, unsigned number)
 	if (kobj_number(gt, "reset.flags", &flags) && flags >> I915_WEDGED & 1)
 		vmcore_say(gpu, "", "wedged", "i915 gave up GT %u: it accepts no work until the "
 			   "next successful reset", number);
+	take_engines(d, gt);
 	take_timelines(d, gt);
 }
 

@@ -320,7 +320,7 @@ static void take_running(struct xe *x, const struct lrc *l, struct gsc_request *
 	vmcore_ring(x->gpu, &ring);
 	space = take_vm(x, kobj_at(l->queue, "vm->"), l->taken.process, l->taken.pid);
 	if (space)
-		string_set(space->engine, "%s", job->engine);
+		vmcore_works_in(space, job->engine);
 }
 
 /* Context 0 is that of no fence. */
@@ -483,6 +483,7 @@ static void take_engines(struct vmcore_gpu *gpu, struct kobj gt, unsigned number
 		string_set(path, "[%u]", i);
 		take_name(kobj_at(engines, path), name);
 		string_add(names, "%s%s", *name ? " " : "", name);
+		vmcore_engine(gpu, name);
 	}
 	vmcore_say(gpu, "", "available engines", "GT %u:%s", number, names);
 }

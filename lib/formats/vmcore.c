@@ -26,6 +26,7 @@ struct vmcore_search {
 	size_t next, count;
 	struct found found[FOUND_MAX];
 	size_t buses, devices;		/* that may still be visited */
+	size_t said;			/* members that the types lack, of the GPUs before */
 };
 
 /* ---- the search ------------------------------------------------------------------------------ */
@@ -163,6 +164,22 @@ void vmcore_range(struct vmcore_gpu *gpu, const struct driver_range *range)
 	gpu->r.memory_out |= !vec_push(&gpu->r.dump->ranges, *range);
 }
 
+static void add_name(char *list, size_t size, const char *name)
+{
+	if (*name && !list_has(list, name))
+		string_addf(list, size, "%s%s", *list ? "," : "", name);
+}
+
+void vmcore_engine(struct vmcore_gpu *gpu, const char *name)
+{
+	add_name(gpu->r.dump->engine_names, sizeof(gpu->r.dump->engine_names), name);
+}
+
+void vmcore_works_in(struct driver_space *space, const char *engine)
+{
+	add_name(space->engines, sizeof(space->engines), engine);
+}
+
 void vmcore_say(struct vmcore_gpu *gpu, const char *prefix, const char *key, const char *format,
 		...)
 {
@@ -234,19 +251,19 @@ void vmcore_ggtt(struct vmcore_gpu *gpu, uint64_t address, uint64_t size, struct
 	free(entries);
 }
 
-/* A member that is not in the types leaves that fact out. */
-static void say_missing(struct vmcore_gpu *gpu)
+/* A member that is not in the types leaves that fact out. Each is said once. */
+static void say_missing(struct vmcore_gpu *gpu, struct vmcore_search *search)
 {
 	const char *name;
 
-	for (size_t i = 0; (name = kernel_missing(gpu->kernel, i)); i++)
+	for (; (name = kernel_missing(gpu->kernel, search->said)); search->said++)
 		vmcore_say(gpu, "", "not in the types", "%s", name);
 }
 
 enum gsc_status vmcore_fill(void *context, struct gsc_source *source, struct part *part,
 			    struct gsc_error *err)
 {
-	const struct vmcore_search *search = context;
+	struct vmcore_search *search = context;
 	const struct found *found = &search->found[search->next - 1];
 	struct vmcore_gpu gpu = { .kernel = search->kernel, .driver = found->driver,
 				  .pci = found->pci, .device = found->device,
@@ -266,7 +283,7 @@ enum gsc_status vmcore_fill(void *context, struct gsc_source *source, struct par
 	vmcore_say(&gpu, "", "driver", "%s", found->driver->name);
 	found->driver->fill(&gpu);
 	vmcore_clients(&gpu);
-	say_missing(&gpu);
+	say_missing(&gpu, search);
 	if (kernel_unread(gpu.kernel, &unread, &filtered))
 		vmcore_say(&gpu, "", "memory", "%s, first 0x%llx: what is missing here was there",
 			   filtered ? "the filter of the dump has excluded memory of the kernel"

@@ -55,6 +55,10 @@ void vmcore_space(struct vmcore_gpu *gpu, const struct driver_space *space);
 void vmcore_ring(struct vmcore_gpu *gpu, const struct driver_ring *ring);
 void vmcore_queue(struct vmcore_gpu *gpu, const struct driver_queue *queue);
 void vmcore_range(struct vmcore_gpu *gpu, const struct driver_range *range);
+/* An engine that the GPU has; "" is none. */
+void vmcore_engine(struct vmcore_gpu *gpu, const char *name);
+/* One that runs a request in the space. */
+void vmcore_works_in(struct driver_space *space, const char *engine);
 /* vmcore-process.c: a process, made at first, has that much more. */
 void vmcore_client(struct vmcore_gpu *gpu, const char *process, uint32_t pid, uint64_t objects,
 		   uint64_t bytes);

@@ -309,3 +309,19 @@ bool driver_work(struct driver_facts *facts, const struct gsc_property *p)
 	return !(is_range(facts, p, &object) || is_object(p, &object)) ||
 	       vec_push(&facts->objects, object);
 }
+
+bool driver_may_have_engine(const struct gsc_source *source, const char *engine)
+{
+	bool listed = false;
+
+	for (size_t part = 0; part < source->parts.count; part++) {
+		const struct dump *dump = source->parts.items[part].dump;
+
+		if (!dump || !*dump->engine_names)
+			continue;
+		if (list_has(dump->engine_names, engine))
+			return true;
+		listed = true;
+	}
+	return !listed;
+}

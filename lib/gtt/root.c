@@ -322,7 +322,7 @@ static struct gsc_root space_root(const struct driver_space *space)
 	struct gsc_root root = { .mode = space->mode, .count = space->count };
 
 	memcpy(root.value, space->root, sizeof(root.value));
-	string_set(root.engine, "%s", space->engine);
+	string_set(root.engine, "%.*s", (int)strcspn(space->engines, ","), space->engines);
 	if (space->pid || *space->process)
 		string_set(root.from, "process %s [%u]", space->process, space->pid);
 	else
@@ -355,7 +355,7 @@ enum gsc_status gsc_root_process(const struct gsc_gpu *gpu, const char *process,
 		if (!is_process(space, process))
 			continue;
 		first = count++ ? first : space;
-		if (*space->engine)
+		if (*space->engines)
 			running = at_work++ ? running : space;
 	}
 	if (count == 1 || at_work == 1) {
@@ -380,9 +380,10 @@ static bool engine_says(struct search *s, struct gsc_root *root)
 		if (engine_way(s, way, root))
 			return true;
 	for (size_t i = 0; (space = driver_space(s->gpu->source, i)); i++) {
-		if (strcmp(space->engine, s->engine))
+		if (!list_has(space->engines, s->engine))
 			continue;
 		*root = space_root(space);
+		string_set(root->engine, "%s", s->engine);
 		return true;
 	}
 	return false;

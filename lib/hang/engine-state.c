@@ -155,11 +155,14 @@ static bool perhaps_blamed(const struct hang_engine *engine, struct text *s)
 static bool request_begun(const struct hang_engine *engine, struct text *s)
 {
 	const struct driver_request *request = engine_request(engine);
-	char age[REQUEST_AGE];
+	char age[REQUEST_AGE], pid[24] = "";
 
-	return request &&
-	       engine_says(s, "a request of %s [%llu]%s, began and is not done%s",
-			   *request->process ? request->process : "the kernel", LL(request->r.pid),
+	if (!request)
+		return false;
+	if (request->r.pid)
+		string_set(pid, " [%llu]", LL(request->r.pid));
+	return engine_says(s, "a request of %s%s%s, began and is not done%s",
+			   *request->process ? request->process : "the kernel", pid,
 			   request_age(request, age), engine->e.known ? "" :
 			   "; where the engine is, only registers show");
 }

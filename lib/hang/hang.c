@@ -82,6 +82,17 @@ static enum gsc_status read_fences(struct gsc_hang *hang, struct gsc_error *err)
 	return GSC_OK;
 }
 
+/* Its platform has more than the GPU: the driver does not list it, and it has no register here. */
+static bool is_absent(const struct gsc_hang *hang, const char *name)
+{
+	struct gsc_reg reg;
+	uint64_t value;
+
+	return !driver_may_have_engine(hang->gpu->source, name) &&
+	       (!gpu_find(hang->gpu, name, "RING_BUFFER_HEAD", -1, &reg) ||
+		gsc_gpu_read(hang->gpu, &reg, &value) == GSC_READ_ABSENT);
+}
+
 static enum gsc_status list_engines(struct gsc_hang *hang, struct gsc_error *err)
 {
 	const struct gsc_view *view = hang->gpu->view;
@@ -90,8 +101,11 @@ static enum gsc_status list_engines(struct gsc_hang *hang, struct gsc_error *err
 	const char *name;
 
 	for (size_t i = 0; (name = gsc_platform_engine(view->db, view->platform, i, &found)); i++) {
-		struct hang_engine *engine = vec_add(&hang->engines);
+		struct hang_engine *engine;
 
+		if (is_absent(hang, name))
+			continue;
+		engine = vec_add(&hang->engines);
 		if (!engine)
 			return err_memory(err);
 		*engine = one;

@@ -52,8 +52,9 @@ static const char *wait_text(const struct dump *dump, const struct driver_reques
 			 process_text(other->process, other->r.pid, process, sizeof(process)),
 			 *other->r.engine ? " on " : "", other->r.engine, other->r.seqno);
 	else if (fence->context)
-		snprintf(buf, size, "fence %llu:%llu, which is not of this GPU",
-			 LL(fence->context), LL(fence->seqno));
+		snprintf(buf, size, "fence %llu:%llu, %s", LL(fence->context), LL(fence->seqno),
+			 dump->torn ? "which may be of a request that is missing here" :
+				      "which is not of this GPU");
 	return other || fence->context ? buf : NULL;
 }
 
@@ -67,8 +68,8 @@ static void put_space(struct common *common, const struct dump *dump, size_t num
 	gsc_out_format(common->out, "  address space, %s root ", gsc_mode_name(space->mode));
 	for (unsigned i = 0; i < space->count; i++)
 		gsc_out_format(common->out, "%s0x%llx", i ? "," : "", LL(space->root[i]));
-	gsc_out_line(common->out, "%s%s%s", *space->engine ? ", in which " : "", space->engine,
-		     *space->engine ? " works" : "");
+	gsc_out_line(common->out, "%s%s%s", *space->engines ? ", in which " : "", space->engines,
+		     !*space->engines ? "" : strchr(space->engines, ',') ? " work" : " works");
 	for (size_t i = 0; i < dump->ranges.count && common->verbose; i++) {
 		const struct driver_range *range = &dump->ranges.items[i];
 
@@ -154,14 +155,14 @@ static void json_range(struct gsc_json *json, const struct driver_range *range)
 	KEY_OR_NULL(range->has_page, hex, "page", range->page);
 }
 
-KEYS(process_space, "engine: which now runs a request in it.")
+KEYS(process_space, "engine: which now runs a request in it; several: with commas.")
 static void json_space(struct gsc_json *json, const struct dump *dump, size_t number)
 {
 	const struct driver_space *space = &dump->spaces.items[number];
 
 	KEY(text, "mode", gsc_mode_name(space->mode));
 	KEY_EACH(hex, "root", for (unsigned i = 0; i < space->count; i++), space->root[i]);
-	KEY(some_text, "engine", space->engine);
+	KEY(some_text, "engine", space->engines);
 	KEY_EACH(object, "ranges",
 		 for (size_t i = 0; i < dump->ranges.count; i++)
 			 if (dump->ranges.items[i].space == number),

@@ -21,7 +21,8 @@ static void json_process(struct gsc_json *json, const struct driver_space *space
 {
 	KEY(some_text, "process", space->process);
 	KEY_OR_NULL(space->pid, number, "pid", space->pid);
-	KEY(some_text, "engine", space->engine, "that runs a request of it");
+	KEY(some_text, "engine", space->engines,
+	    "that runs a request of it; several: with commas");
 	KEY(text, "mode", gsc_mode_name(space->mode), ONE_OF(gsc_mode_name));
 	KEY_EACH(hex, "root", for (unsigned i = 0; i < space->count; i++), space->root[i]);
 }
@@ -42,7 +43,7 @@ static void text_processes(struct common *common, bool after)
 		string_set(pid, space->pid ? "%u" : "-", space->pid);
 		gsc_out_line(common->out, "%-16s %7s  %-6s  %-6s  %s",
 			     *space->process ? space->process : "-", pid,
-			     *space->engine ? space->engine : "-", gsc_mode_name(space->mode),
+			     *space->engines ? space->engines : "-", gsc_mode_name(space->mode),
 			     gsc_root_text(&root, buf, sizeof(buf)));
 	}
 }

@@ -241,7 +241,7 @@ static void users(void)
 	CU_ASSERT_STRING_EQUAL(queue->state, "banned");
 	CU_ASSERT_EQUAL(queue->descriptor, GGTT_START + 0x5000 + 0x4000 + 0x119);
 	CU_ASSERT(space->mode == GSC_MODE_PML4 && space->root[0] == 0x60000 && space->pid == 77);
-	CU_ASSERT_STRING_EQUAL(space->engine, "rcs0");
+	CU_ASSERT_STRING_EQUAL(space->engines, "rcs0");
 	CU_ASSERT(range->start == 0x10000000 && range->size == 0x2000 && range->has_page &&
 		  range->page == 0x51000);
 	CU_ASSERT_STRING_EQUAL(range->place, "system memory");

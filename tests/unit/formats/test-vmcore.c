@@ -39,7 +39,8 @@ static const char *const described[] = {
 	"i915_ppgtt vm:.i915_address_space pd:*i915_page_directory",
 	"i915_ggtt vm:.i915_address_space alias:*i915_ppgtt",
 	"gt_timelines active_list:.list_head", "intel_reset flags:n",
-	"intel_gt timelines:.gt_timelines ggtt:*i915_ggtt reset:.intel_reset",
+	"intel_gt timelines:.gt_timelines ggtt:*i915_ggtt reset:.intel_reset "
+	"engine:2*intel_engine_cs",
 	"intel_timeline link:.list_head requests:.list_head",
 	"engine_execlists active:*count",
 	"intel_engine_cs uabi_class:n instance:n execlists:.engine_execlists",
@@ -201,6 +202,7 @@ static void make(const char *without)
 	is.timelines = gt + offset_of("intel_gt", "timelines.active_list");
 	chain(is.timelines, (uint64_t[]){ is.timeline + offset_of("intel_timeline", "link") }, 1);
 	set(gt, "intel_gt", "ggtt", make_ggtt());
+	set(gt, "intel_gt", "engine", is.engine);
 	set(is.i915, "drm_i915_private", "gt", gt);
 	set(is.i915, "drm_i915_private", "gpu_error.reset_count", 2);
 	set(is.i915, "drm_i915_private", "gpu_error.reset_engine_count", 3);
@@ -255,7 +257,7 @@ static void check_known(struct gsc_source *source)
 	space = driver_space(source, 0);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(space);
 	CU_ASSERT_STRING_EQUAL(space->process, "glxgears");
-	CU_ASSERT_STRING_EQUAL(space->engine, "rcs0");
+	CU_ASSERT_STRING_EQUAL(space->engines, "rcs0");
 	CU_ASSERT(space->mode == GSC_MODE_PML4 && space->root[0] == 0x60000 && space->pid == 77);
 	CU_ASSERT_PTR_NULL(driver_space(source, 1));
 	ring = driver_ring(source, "rcs0");
@@ -263,6 +265,8 @@ static void check_known(struct gsc_source *source)
 	CU_ASSERT(ring->start == 0x3000 && ring->bytes == 0x4000 && ring->head == 0x100 &&
 		  ring->tail == 0x2b8);
 	CU_ASSERT_PTR_NULL(driver_ring(source, "bcs0"));
+	CU_ASSERT(driver_may_have_engine(source, "rcs0") &&
+		  !driver_may_have_engine(source, "bcs0"));
 	/* After the guard; what is not bound globally is not in the table. */
 	CU_ASSERT_EQUAL(value_at(source, GSC_GGTT, 6 * 8, 8), 0x70001);
 	CU_ASSERT_EQUAL(value_at(source, GSC_GGTT, 7 * 8, 8), 0x71001);
