@@ -24,9 +24,10 @@ static void put_kept(struct report *r)
 	html_format(r->out, "This report is about the dump that the kernel has kept: %s %s, %s.",
 		    r->kept->kind, r->kept->path, age_text(r->kept->age, age, sizeof(age)));
 	if (r->hangs.now)
-		html_format(r->out, " The registers %s: %s",
-			    gsc_source_live(report_common(r)->source) ? "now" : "afterwards",
-			    r->hangs.now->verdict);
+		html_format(r->out, " The %s: %s",
+			    r->hangs.now->facts.in_memory ? "memory of the machine" :
+			    gsc_source_live(report_common(r)->source) ? "registers now" :
+			    "registers afterwards", r->hangs.now->verdict);
 	html_put(r->out, "</p>\n");
 }
 
