@@ -14,13 +14,16 @@
 
 enum { ROWS = 14, DRIVER_X = 14, GUC_X = 334, ENGINE_X = 446, FIRST_Y = 52, ROW_Y = 28,
        MORE_Y = 17, NO_CONTEXT = -1 };
+#define UNKNOWN_CONTEXT 0xffffffff
 
 /* An arrow, of alike ones in a row the last. */
 struct talk_row {
 	struct gsc_image_part part;
 	size_t count;
 	long long context;		/* or NO_CONTEXT */
-	char mode[16];			/* "enable" */
+	char mode[16];			/* "enable", "no space" */
+	char engine[32];		/* its class, */
+	unsigned instance;		/* and which one of it */
 };
 
 struct talk {
@@ -29,20 +32,22 @@ struct talk {
 	long long hung;			/* the context that did, or NO_CONTEXT */
 };
 
-/* What an action has to do with the engines; "": its mode. */
+/* What an action, with a mode if one is named, has to do with the engines; "": its mode. */
 static const struct {
 	const char *action, *word;
 	bool from, bad;
+	const char *mode;
 } effects[] = {
-	{ "SCHED_CONTEXT", "run", false, false },
-	{ "SCHED_CONTEXT_MODE_SET", "", false, false },
-	{ "SCHED_CONTEXT_MODE_DONE", "", true, false },
-	{ "SCHED_ENGINE_MODE_SET", "", false, false },
-	{ "CONTEXT_RESET_NOTIFICATION", "reset", false, true },
-	{ "ENGINE_FAILURE_NOTIFICATION", "no reset", true, true },
-	{ "STATE_CAPTURE_NOTIFICATION", "registers", true, false },
-	{ "NOTIFY_MEMORY_CAT_ERROR", "bad access", true, true },
-	{ "REPORT_PAGE_FAULT_REQ_DESC", "page fault", true, true },
+	{ "SCHED_CONTEXT", "run", false, false, NULL },
+	{ "SCHED_CONTEXT_MODE_SET", "", false, false, NULL },
+	{ "SCHED_CONTEXT_MODE_DONE", "", true, false, NULL },
+	{ "SCHED_ENGINE_MODE_SET", "", false, false, NULL },
+	{ "CONTEXT_RESET_NOTIFICATION", "reset", false, true, NULL },
+	{ "ENGINE_FAILURE_NOTIFICATION", "no reset", true, true, NULL },
+	{ "STATE_CAPTURE_NOTIFICATION", "registers", true, false, "success" },
+	{ "STATE_CAPTURE_NOTIFICATION", "", true, true, "no space" },
+	{ "NOTIFY_MEMORY_CAT_ERROR", "bad access", true, true, NULL },
+	{ "REPORT_PAGE_FAULT_REQ_DESC", "page fault", true, true, NULL },
 };
 
 /* ---- which ----------------------------------------------------------------------------------- */
@@ -62,8 +67,14 @@ static void read_fields(const struct report *r, struct talk_row *row)
 			continue;
 		if (!strcmp(field.name, "CONTEXT_ID"))
 			row->context = (long long)field.value;
-		if (!strcmp(field.name, "MODE") && field.text)
+		if ((!strcmp(field.name, "MODE") || !strcmp(field.name, "STATUS")) && field.text)
 			string_set(row->mode, "%s", field.text);
+		if (!strcmp(field.name, "ENGINE_CLASS") && field.text)
+			string_set(row->engine, "%s", field.text);
+		else if (!strcmp(field.name, "ENGINE_CLASS"))
+			string_set(row->engine, "class %llu", LL(field.value));
+		if (!strcmp(field.name, "INSTANCE"))
+			row->instance = (unsigned)field.value;
 	}
 }
 
@@ -71,6 +82,7 @@ static void read_fields(const struct report *r, struct talk_row *row)
 static bool is_again(const struct talk_row *a, const struct talk_row *b)
 {
 	return !strcmp(a->part.name, b->part.name) && a->context == b->context &&
+	       !strcmp(a->engine, b->engine) && a->instance == b->instance &&
 	       !strcmp(a->mode, b->mode) && !strcmp(a->part.problem, b->part.problem);
 }
 
@@ -108,7 +120,7 @@ static long long hung_context(const struct report *r, const struct gsc_image *im
 		if (strcmp(row.part.name, "CONTEXT_RESET_NOTIFICATION"))
 			continue;
 		read_fields(r, &row);
-		hung = row.context;
+		hung = row.context == UNKNOWN_CONTEXT ? hung : row.context;
 	}
 	for (size_t i = 0; i < facts->requests.count; i++)
 		if (facts->requests.items[i].kind == WORK_CONTEXT &&
@@ -119,14 +131,14 @@ static long long hung_context(const struct report *r, const struct gsc_image *im
 
 static void read_talk(const struct report *r, const struct gsc_image *image, struct talk *t)
 {
-	struct talk_row row;
+	struct gsc_image_part part;
 
 	t->hung = hung_context(r, image);
-	for (size_t i = 0; gsc_image_part(image, i, &row.part); i++) {
-		if (!row.part.way)
+	for (size_t i = 0; gsc_image_part(image, i, &part); i++) {
+		struct talk_row row = { .part = part, .count = 1 };
+
+		if (!part.way)
 			continue;
-		row.count = 1;
-		*row.mode = 0;
 		read_fields(r, &row);
 		add_row(t, &row);
 	}
@@ -154,7 +166,8 @@ static void put_lane(struct gsc_out *out, const char *name, const char *anchor, 
 static void put_effect(struct gsc_out *out, const struct talk_row *row, const char *class, int y)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(effects); i++) {
-		if (strcmp(row->part.name, effects[i].action))
+		if (strcmp(row->part.name, effects[i].action) ||
+		    (effects[i].mode && strcmp(row->mode, effects[i].mode)))
 			continue;
 		put_arrow(out, effects[i].bad ? "bad" : class, effects[i].from ? ENGINE_X : GUC_X,
 			  effects[i].from ? GUC_X : ENGINE_X, y);
@@ -185,8 +198,12 @@ static void put_row(struct gsc_out *out, const struct talk *t, const struct talk
 		  to ? GUC_X : DRIVER_X, y);
 	html_put(out, "<text class=\"%s\" x=\"%d\" y=\"%d\">", class, DRIVER_X + 14, y - 6);
 	html_format(out, row->count > 1 ? "%s ×%zu" : "%s", row->part.name, row->count);
-	if (row->context != NO_CONTEXT)
+	if (row->context == UNKNOWN_CONTEXT)
+		html_put(out, "<tspan class=\"more\"> unknown context</tspan>");
+	else if (row->context != NO_CONTEXT)
 		html_put(out, "<tspan class=\"more\"> context %lld</tspan>", row->context);
+	else if (*row->engine)
+		html_put(out, "<tspan class=\"more\"> %s %u</tspan>", row->engine, row->instance);
 	html_put(out, "</text>\n");
 	if (!to || !*row->part.problem)
 		put_effect(out, row, class, y);
