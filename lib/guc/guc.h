@@ -92,6 +92,7 @@ enum guc_log_part { GUC_LOG_EVENTS, GUC_LOG_CRASH, GUC_LOG_CAPTURE, GUC_LOG_PART
 struct guc_log_state {
 	uint32_t read, write;		/* bytes in the part */
 	uint64_t start, size;		/* of the part, in the log; size 0: not known */
+	bool cut;			/* the log ends in the part */
 };
 
 enum gsc_status guc_log_read(struct guc_log_state states[GUC_LOG_PARTS], const void *log,

@@ -17,41 +17,6 @@
 #define REGISTER_DWORDS 4u
 #define VF_MOST 63u
 
-/* ---- the states of the parts ----------------------------------------------------------------- */
-
-/* Parts lie one after the other; the GuC writes their sizes when it starts to log. */
-enum gsc_status guc_log_read(struct guc_log_state states[GUC_LOG_PARTS], const void *log,
-			     size_t size, struct gsc_error *err)
-{
-	uint64_t start = STATES_BYTES;
-	const uint8_t *at = log;
-
-	if (size < STATES_BYTES)
-		return err_set(err, GSC_FAILED, "guc-log", "not the log of a GuC: it begins with a "
-			       "page of states; these are %zu bytes", size);
-	for (unsigned i = 0; i < GUC_LOG_PARTS; i++, at += GUC_STATE_BYTES) {
-		states[i] = (struct guc_log_state){
-			.read = guc_dword(at + 8), .write = guc_dword(at + 12),
-			.size = guc_dword(at + 16), .start = start,
-		};
-		start += states[i].size;
-	}
-	/* Without the sizes of the others the last one is still at the end. */
-	if (states[GUC_LOG_CAPTURE].size && size - STATES_BYTES >= states[GUC_LOG_CAPTURE].size &&
-	    !states[GUC_LOG_EVENTS].size && !states[GUC_LOG_CRASH].size)
-		states[GUC_LOG_CAPTURE].start = size - states[GUC_LOG_CAPTURE].size;
-	for (unsigned i = 0; i < GUC_LOG_PARTS; i++) {
-		struct guc_log_state *s = &states[i];
-
-		if (s->start > size || s->size > size - s->start || s->size % 4 ||
-		    (i == GUC_LOG_CAPTURE && s->size > CAPTURE_MOST))
-			s->size = 0;
-		if (s->read >= s->size || s->write >= s->size)
-			s->read = s->write = 0;
-	}
-	return GSC_OK;
-}
-
 /* ---- the ring of groups ---------------------------------------------------------------------- */
 
 /* Its dwords are counted from the place that is written next, so from the oldest. */
@@ -95,6 +60,70 @@ static uint32_t group_end(const struct ring *ring, uint32_t at)
 		at = at < ring->size ? list_end(ring, at) : 0;
 	return at;
 }
+
+/* ---- the states of the parts ----------------------------------------------------------------- */
+
+/*
+ * The page of a cut log where the part begins whose groups, from its beginning, lead to the place
+ * that is written next; 0: there is none.
+ */
+static uint64_t find_groups(const uint8_t *log, size_t size, uint32_t write)
+{
+	uint64_t most = write && write <= size ? MIN(size - write, CAPTURE_MOST) : 0;
+
+	for (uint64_t start = STATES_BYTES; start <= most; start += STATES_BYTES) {
+		struct ring ring = { log + start, write / 4, 0 };
+		uint32_t at = group_end(&ring, 0);
+
+		while (at && at < ring.size)
+			at = group_end(&ring, at);
+		if (at)
+			return start;
+	}
+	return 0;
+}
+
+/* Parts lie one after the other; the GuC writes their sizes when it starts to log. */
+enum gsc_status guc_log_read(struct guc_log_state states[GUC_LOG_PARTS], const void *log,
+			     size_t size, struct gsc_error *err)
+{
+	uint64_t start = STATES_BYTES;
+	const uint8_t *at = log;
+	struct guc_log_state *capture = &states[GUC_LOG_CAPTURE];
+
+	if (size < STATES_BYTES)
+		return err_set(err, GSC_FAILED, "guc-log", "not the log of a GuC: it begins with a "
+			       "page of states; these are %zu bytes", size);
+	for (unsigned i = 0; i < GUC_LOG_PARTS; i++, at += GUC_STATE_BYTES) {
+		states[i] = (struct guc_log_state){
+			.read = guc_dword(at + 8), .write = guc_dword(at + 12),
+			.size = guc_dword(at + 16), .start = start,
+		};
+		start += states[i].size;
+	}
+	/* Without the sizes of the others the last one is still at the end, if that is there. */
+	if (capture->size && !states[GUC_LOG_EVENTS].size && !states[GUC_LOG_CRASH].size) {
+		start = size - STATES_BYTES >= capture->size ? size - capture->size :
+			find_groups(log, size, capture->write);
+		capture->start = start ? start : size;
+	}
+	for (unsigned i = 0; i < GUC_LOG_PARTS; i++) {
+		struct guc_log_state *s = &states[i];
+
+		/* Of a ring that is cut the newest is whole up to where it is written next. */
+		s->cut = s->start <= size && s->size > size - s->start;
+		if (s->cut && i == GUC_LOG_CAPTURE && s->write < s->size)
+			s->size = s->write;
+		if (s->start > size || s->size > size - s->start || s->size % 4 ||
+		    (i == GUC_LOG_CAPTURE && s->size > CAPTURE_MOST))
+			s->size = 0;
+		if (s->read >= s->size || s->write >= s->size)
+			s->read = s->write = 0;
+	}
+	return GSC_OK;
+}
+
+/* ---- groups --------------------------------------------------------------------------------- */
 
 /* What was never written is zero. */
 static uint32_t oldest(const struct ring *ring, uint8_t *leads)

@@ -164,12 +164,15 @@ enum gsc_status image_guc_capture(struct gsc_image *image, struct gsc_error *err
 	if (status)
 		return status;
 	if (!states[GUC_LOG_CAPTURE].size)
-		return err_set(err, GSC_UNKNOWN, "guc-capture", "the log says nothing about where "
-			       "captured registers are");
+		return err_set(err, GSC_UNKNOWN, "guc-capture", states[GUC_LOG_CAPTURE].cut ?
+			       "the log ends before the last registers that were captured" :
+			       "the log says nothing about where captured registers are");
 	ok = guc_captures_read(&captures, &states[GUC_LOG_CAPTURE], image->words);
 	if (ok && !captures.lists.count)
 		status = err_set(err, GSC_UNKNOWN, "guc-capture",
 				 "the GuC has captured no registers");
+	if (ok && states[GUC_LOG_CAPTURE].cut)
+		ok = image_note(image, "the log is cut: the oldest groups may be missing");
 	if (ok && captures.gap)
 		ok = image_note(image, "%u bytes of overwritten groups", captures.gap * 4);
 	for (size_t i = 0; ok && i < captures.lists.count; i++)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # gpu-fault --decode: the messages, the log and the captured registers of a GuC.
 . "$(dirname "$0")/../lib.sh"
-needs gpu-fault gpu-snap jq python3
+needs gpu-fault gpu-report gpu-snap jq python3
 corpus=${GPUSCOPE_CORPUS:-}
 
 # rings FILE one|two TAIL-TO TAIL-FROM <LINES: a file with both rings; a line is a message
@@ -29,11 +29,12 @@ open(sys.argv[1], "wb").write(struct.pack("<%dI" % len(words), *words))
 
 title 'both layouts, requests with their answers'
 for layout in one two; do
-	rings "$work/ct" $layout 16 16 <<-'END'
+	rings "$work/ct" $layout 16 19 <<-'END'
 		to 0 1 0 0x4502 1 2 4 1 0 0 0 0 0 0x9042019 0
 		to 13 0 2 0x1000 2
 		from 0 1 7 0x12
 		from 2 0 1 0x1008 2
+	from 16 0 1 0x1008 0xffffffff
 		from 5 0 1 0x6002 0x08000001 0x3000 0x1000 0x7a
 		from 11 0 1 0x9999 1 2 3
 	END
@@ -42,6 +43,7 @@ for layout in one two; do
 	expect_out_has '^\+0x01000  to    REGISTER_CONTEXT  KMD yes, .*CONTEXT_ID 2, ENGINE_CLASS compute, .*LRCA 0x9042019  -> success 0x12$'
 	expect_out_has '  to    SCHED_CONTEXT  CONTEXT_ID 2$'
 	expect_out_has '  from  CONTEXT_RESET_NOTIFICATION  CONTEXT_ID 2$'
+	expect_out_has '  from  CONTEXT_RESET_NOTIFICATION  CONTEXT_ID unknown$'
 	expect_out_has '  from  REPORT_PAGE_FAULT_REQ_DESC  .*ENGINE_CLASS compute, .*ASID 3, .*ADDRESS 0x7a00001000$'
 	expect_out_has '  from  ACTION_0x9999  0x1 0x2 0x3$'
 	expect_out_lacks 'no answer|overwritten|RESPONSE'
@@ -334,6 +336,10 @@ says none 'lnl/-/-/guc-crash' '^The GuC crashed: NOTIFY_EXCEPTION\. ' <<-END
 	from 0x6000 2 3
 	from 0x8005 0
 END
+says none 'lnl/-/-/guc-crash' '^The GuC crashed: NOTIFY_CRASH_DUMP_POSTED\. ' <<-END
+	from 0x8004 0
+	from 0x1009 3 0 5
+END
 says none 'lnl/-/-/ppgtt-fault' '^A page fault of rcs0 that the driver did not resolve: ' <<-END
 	from 0x6002 1 0x3000 0x1000 0x7a
 END
@@ -359,6 +365,18 @@ core "$work/core" Manual <<-END
 END
 run gpu-fault "$work/core"
 expect_out_has 'CONTEXT_RESET_NOTIFICATION of context 2, which hung: hang \[174\]$'
+
+title 'the messages as a sequence: what went wrong is not drawn as if it had not'
+core "$work/core" Manual <<-END
+	from 0x8002 1
+	from 0x1009 3 0 5
+	from 0x1009 0 0 5
+	from 0x6000 0xffffffff
+END
+run gpu-report "$work/core" -o "$work/page.html"
+grep -q '<text class="bad"[^>]*>no space<' "$work/page.html" || fail 'no space'
+same 'engines' "$(grep -c '>ENGINE_FAILURE_NOTIFICATION<' "$work/page.html")" 2
+grep -q '>NOTIFY_MEMORY_CAT_ERROR<[^>]*> unknown context<' "$work/page.html" || fail 'unknown context'
 
 title 'a number of a context is used again'
 core "$work/core" Manual <<-END

@@ -158,8 +158,16 @@ static void test_captures(void)
 	CU_ASSERT_EQUAL(c.lists.items[0].lrca, 0x2000);
 	CU_ASSERT(c.gap > 0);
 	guc_captures_free(&c);
-	/* More registers than there is room for. */
+	/* The log is cut after the newest, or in it. */
 	put_groups(log, 0);
+	CU_ASSERT(read_captures(&c, log, (STATES + 22) * 4));
+	CU_ASSERT_EQUAL_FATAL(c.lists.count, 2);
+	CU_ASSERT_EQUAL(c.registers.items[1].value, 0x11);
+	guc_captures_free(&c);
+	CU_ASSERT(read_captures(&c, log, (STATES + 21) * 4));
+	CU_ASSERT_EQUAL(c.lists.count, 0);
+	guc_captures_free(&c);
+	/* More registers than there is room for. */
 	log[STATES + 11 + 6] = 0x3ff;
 	CU_ASSERT(read_captures(&c, log, (STATES + PART) * 4));
 	CU_ASSERT_EQUAL(c.lists.count, 0);
