@@ -496,6 +496,9 @@ static bool settle(const struct search *s, struct target *t)
 	waits = semaphore_wait(t->engine, text, sizeof(text), &unmet);
 	if (t->polls && !unmet) {
 		e->stopped = false;
+		string_set(e->where, "in its batch at ppgtt:0x%llx, in %s at 0x%llx or after "
+			   "it%s%s", LL(t->proof.batch), e->command.name, LL(t->proof.at),
+			   waits ? ": it waits " : "", waits ? text : "");
 		return true;
 	}
 	/* By what memory shows alone; nothing says what a command of bad length does. */
