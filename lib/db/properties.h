@@ -32,6 +32,7 @@
 	P(WAKE_THREAD, "wake-thread")                                                              \
 	P(WAKE_FIFO, "wake-fifo")                                                                  \
 	P(GGTT_PAT, "ggtt-pat")                                                                    \
+	P(GGTT_CACHING, "ggtt-caching")                                                            \
 	P(GGTT_LOCAL, "ggtt-local")                                                                \
 	P(ABSOLUTE_CONSTANTS, "absolute-constants")                                                \
 	P(PIPE_CONTROL_HEADER, "pipe-control-header")                                              \

@@ -8,12 +8,15 @@
 #include "formats/vmcore.h"
 
 #include "db/engine.h"
+#include "db/properties.h"
 
 #define GTS 8				/* I915_MAX_GT is less */
 #define MODULE "i915"
 /* Macros, which types do not have; the same from Linux 6.1 to 7.2. */
 #define I915_VMA_GLOBAL_BIND (1u << 10)	/* i915_vma_types.h: I915_VMA_GLOBAL_BIND_BIT */
 #define I915_WEDGED 63			/* gt/intel_reset_types.h: BITS_PER_LONG - 1 */
+#define ELLC_WRITE_BACK (1u << 11)	/* gt/intel_gtt.h: HSW_WB_ELLC_LLC_AGE3 */
+#define ELLC_WRITE_THROUGH (7u << 1)	/* HSW_WT_ELLC_LLC_AGE3 */
 #define DIRECTORIES 512			/* I915_PDES */
 
 /* Address spaces that have been taken, by the addresses of their structs. */
@@ -470,7 +473,25 @@ static void take_timelines(struct i915 *d, struct kobj gt)
 
 static uint64_t encode(const struct vmcore_gpu *gpu, uint64_t dma)
 {
-	return (gpu->platform.ggtt_entry == 4 ? gen6_address(dma) : dma) | 1;
+	return (gpu->platform.ggtt_entry == 4 ? gen6_address(dma) : dma) | 1 | gpu->caching;
+}
+
+/*
+ * How the pages of an object are cached, where entries say so: by enum i915_cache_level, which has
+ * become an index; those with eLLC as iris_pte_encode() of gt/intel_ggtt.c has it.
+ */
+static uint64_t caching(const struct vmcore_gpu *gpu, struct kobj object)
+{
+	static const uint64_t ellc[] = { 0, ELLC_WRITE_BACK, ELLC_WRITE_BACK, ELLC_WRITE_THROUGH };
+	uint64_t bits = platform_value(&gpu->platform, PROPERTY_GGTT_CACHING);
+	uint64_t level = 0, edram = 0;
+
+	if (!bits)
+		return 0;
+	kobj_number(object, kobj_has(object, "pat_index") ? "pat_index" : "cache_level", &level);
+	kobj_number(gpu->device, "edram_size_mb", &edram);
+	level = MIN(level, ARRAY_SIZE(ellc) - 1);
+	return edram ? ellc[level] : bits >> (4 * MIN(level, 2)) & 0xf;
 }
 
 /* What is bound only in the tables that repeat it is not in the GGTT itself. */
@@ -489,6 +510,7 @@ static void take_ggtt(struct i915 *d, struct kobj ggtt)
 		guard = 0;
 		if (kobj_has(vma, "guard"))
 			kobj_number(vma, "guard", &guard);
+		d->gpu->caching = caching(d->gpu, kobj_at(vma, "obj->"));
 		if (guard < size)
 			vmcore_ggtt(d->gpu, start + guard, size - guard,
 				    kobj_at(vma, "pages->"), encode);

@@ -39,7 +39,7 @@ struct vmcore_gpu {
 	size_t objects;			/* elements of lists, and */
 	uint64_t bytes;			/* bytes, that may still be taken */
 	bool surplus;			/* there were more */
-	uint64_t caching;		/* xe: bits of entries of the buffer that is taken */
+	uint64_t caching;		/* bits of entries of the buffer that is taken */
 };
 
 /* Before each element of a list; false: there were too many, or memory is out. */

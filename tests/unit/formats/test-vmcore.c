@@ -32,7 +32,7 @@ static const char *const described[] = {
 	"i915_gem_context pid:*pid name:*char vm:*i915_address_space",
 	"i915_gpu_error reset_count:n reset_engine_count:2n first_error:n",
 	"drm_i915_private drm:.drm_device gt:2*intel_gt gpu_error:.i915_gpu_error",
-	"object_mm pages:*sg_table", "drm_i915_gem_object mm:.object_mm",
+	"object_mm pages:*sg_table", "drm_i915_gem_object mm:.object_mm cache_level:n",
 	"i915_page_table base:*drm_i915_gem_object",
 	"i915_page_directory pt:.i915_page_table entry:n",
 	"i915_address_space is_ggtt:n top:n bound_list:.list_head",
@@ -45,7 +45,8 @@ static const char *const described[] = {
 	"engine_execlists active:*count",
 	"intel_engine_cs uabi_class:n instance:n execlists:.engine_execlists",
 	"drm_mm_node start:n size:n",
-	"i915_vma node:.drm_mm_node vm_link:.list_head flags:n pages:*sg_table guard:n",
+	"i915_vma node:.drm_mm_node vm_link:.list_head flags:n pages:*sg_table guard:n "
+	"obj:*drm_i915_gem_object",
 	"intel_ring vma:*i915_vma size:n tail:n", "i915_vma_resource start:n",
 	"intel_context gem_context:*i915_gem_context vm:*i915_address_space",
 	"dma_fence context:n seqno:n flags:n",
@@ -62,6 +63,7 @@ enum { DONE, RUNS, WAITS, KERNEL, REQUESTS };
 
 static struct {
 	uint64_t i915, timelines, timeline, requests[REQUESTS], links[REQUESTS], engine;
+	uint64_t pci;
 	uint64_t port;			/* what the engine has: a pointer to a request */
 } is;
 
@@ -123,13 +125,15 @@ static void make_work(uint64_t gem, uint64_t vm)
 static uint64_t make_ggtt(void)
 {
 	uint64_t ggtt = new_of("i915_ggtt"), bound = new_of("i915_vma"), other = new_of("i915_vma");
-	uint64_t link = offset_of("i915_vma", "vm_link");
+	uint64_t link = offset_of("i915_vma", "vm_link"), cached = new_of("drm_i915_gem_object");
 
 	set(ggtt, "i915_ggtt", "vm.is_ggtt", 1);
 	set(bound, "i915_vma", "node.start", 0x5000);
 	set(bound, "i915_vma", "node.size", 0x4000);
 	set(bound, "i915_vma", "guard", 0x1000);
 	set(bound, "i915_vma", "flags", 1 << 10);
+	set(cached, "drm_i915_gem_object", "cache_level", 1);
+	set(bound, "i915_vma", "obj", cached);
 	set(bound, "i915_vma", "pages", pages_at(0x70000, 0x2000));
 	set(other, "i915_vma", "node.start", 0x9000);
 	set(other, "i915_vma", "node.size", 0x1000);
@@ -158,6 +162,7 @@ static void make_bus(uint64_t head)
 {
 	uint64_t bus = new_of("pci_bus"), pci = new_of("pci_dev"), driver = new_of("device_driver");
 
+	is.pci = pci;
 	set(driver, "device_driver", "name", text_of_kernel("i915"));
 	set(pci, "pci_dev", "device", 0x1912);
 	set(pci, "pci_dev", "revision", 6);
@@ -306,6 +311,18 @@ static void no_batch(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_hang_verdict(hang), e->where));
 	gsc_hang_free(hang);
 	gsc_gpu_close(gpu);
+	gsc_source_close(source);
+}
+
+/* Before Gen8 an entry says how its page is cached, as the driver's object does. */
+static void cached(void)
+{
+	struct gsc_source *source;
+
+	make(NULL);
+	set(is.pci, "pci_dev", "device", 0x0412);
+	source = open_bytes(made.file, sizeof(made.file));
+	CU_ASSERT_EQUAL(value_at(source, GSC_GGTT, 6 * 4, 4), 0x70001 | 2 << 1);
 	gsc_source_close(source);
 }
 
@@ -465,6 +482,7 @@ static void damaged(void)
 SUITE(vmcore,
 	{ "what a driver knows", known },
 	{ "a batch that is not in the dump", no_batch },
+	{ "how pages of the global table are cached", cached },
 	{ "what a capture keeps of it", kept },
 	{ "what an engine executes", executing },
 	{ "lists that do not end well", torn_lists },
