@@ -6,6 +6,7 @@
 #include "formats/aub.h"
 #include "open/open.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <stdio.h>
 
@@ -76,8 +77,14 @@ enum gsc_status gsc_gpu_new(struct gsc_gpu **out, struct gsc_source *source,
 	*out = NULL;
 	if (!view && !source)
 		return err_set(err, GSC_USAGE, "GPU", "neither a source nor a view");
-	if (!view && source->platform < 0)
-		return gsc_platform_unknown(source->db, source->pci_device, err);
+	if (!view && source->platform < 0) {
+		status = gsc_platform_unknown(source->db, source->pci_device, err);
+		/* What says it in a memory dump may have been cut off. */
+		if (err && gsc_source_has(source, GSC_SOURCE_MEMORY) &&
+		    gsc_source_note_count(source))
+			string_add(err->why, "; %.200s", gsc_source_note(source, 0));
+		return status;
+	}
 	if (!view)
 		status = source_view(source, &view, err);
 	return status ? status : new_gpu(out, source, view, err);

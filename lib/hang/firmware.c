@@ -17,7 +17,7 @@ struct reading {
 };
 
 static const char unknown[] = "unknown", wanted[] = "as wanted", old[] = "too old",
-		  newer[] = "newer than wanted", missing[] = "missing";
+		  newer[] = "newer than wanted", new[] = "too new", missing[] = "missing";
 
 #define NEAR 512			/* bytes of a line around what it is about */
 
@@ -97,7 +97,9 @@ static void take_message(struct reading *r, struct slice line, struct slice path
 		take(&rest, f->found, sizeof(f->found));
 	if (other)
 		take(&rest, f->wanted, sizeof(f->wanted));
-	f->state = !*f->found && says_missing(tail) ? missing : unknown;
+	/* Then the driver gives the file up, with an error that says less. */
+	f->state = other || f->state == new ? new :
+		   !*f->found && says_missing(tail) ? missing : unknown;
 }
 
 /* The last boot counts, whose kernel may be named only in a trace: "Not tainted 6.1.0-13". */
@@ -223,7 +225,7 @@ static void compare(const struct reading *r, struct gsc_firmware *f)
 		return;
 	order = !*f->wanted ? 0 : strchr(f->wanted, '/') ? -1
 						     : firmware_compare(f->found, f->wanted);
-	f->state = order < 0 ? old : order ? newer : wanted;
+	f->state = order < 0 ? old : !order ? wanted : f->state == new ? new : newer;
 }
 
 /* Those whose words the kernel's version has, or, if there are none, all of them. */
@@ -303,7 +305,8 @@ bool firmware_matters(const struct gsc_firmware *f, const char *signature)
 {
 	const char *class = strrchr(signature, '/');
 
-	return (f->state == old || f->state == missing) && class && strcmp(class, "/none") &&
+	return (f->state == old || f->state == new || f->state == missing) && class &&
+	       strcmp(class, "/none") &&
 	       (f->kind == FIRMWARE_GUC || strstr(class, firmware_words[f->kind]) ||
 		strstr(class, "firmware"));
 }

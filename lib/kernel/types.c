@@ -74,7 +74,8 @@ const char *kernel_lacks(struct kernel *k)
 		k->types = read_types(k, NULL, start, end - start);
 	if (!k->types)
 		kernel_give_up(k, end > start ? "the kernel's types (BTF) cannot be read" :
-			       "the kernel has no types (BTF)");
+			       "no symbol of the kernel says where its types (BTF) "
+			       "are");
 	return *k->lacks ? k->lacks : NULL;
 }
 

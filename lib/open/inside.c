@@ -230,7 +230,8 @@ static enum gsc_status open_kernel(struct gsc_source *source, size_t owner, stru
 	if (!kernel)
 		return part->vmcoreinfo || part->reader->form != GSC_SOURCE_MEMORY ||
 		       part_say(part, "", "memory", "what the driver knows is not read: no "
-				"VMCOREINFO was found, in a compressed dump among the first 256 MB")
+				"VMCOREINFO was found%s", part->reader == &reader_kdump ?
+				" among the first 256 MB" : "")
 		       ? GSC_OK : err_memory(err);
 	/* That of an earlier part, such as a capture of this memory, where no note said so. */
 	for (size_t i = 0; i < owner; i++)

@@ -241,7 +241,7 @@ static void json_file(struct gsc_json *json, const struct gsc_firmwares *all, si
 	KEY(some_text, "found", f->found);
 	KEY(some_text, "wanted", f->wanted);
 	KEY(text, "state", f->state,
-	    ONE_OF("as wanted", "too old", "newer than wanted", "missing", "unknown"));
+	    ONE_OF("as wanted", "too old", "newer than wanted", "too new", "missing", "unknown"));
 	KEY(some_text, "driver", f->driver);
 	KEY(some_text, "kernel", f->kernel);
 	KEY(some_text, "package", all->packages);

@@ -76,6 +76,23 @@ tells "$work/words" dmc,i915/adlp_dmc_ver2_16.bin,2.16,i915/adlp_dmc.bin,'too ol
 	guc,xe/bmg_guc_70.bin,69.0.3,70.29.2,'too old'
 expect_json '.firmware[0].package' '"linux-firmware-intel-graphics (Ubuntu 26.04 and later), linux-firmware (Ubuntu up to 25.10)"'
 
+title 'a file that is too new for the driver, which refuses it'
+cat >"$work/new" <<'LOG'
+[    2.0] i915 0000:00:02.0: [drm] Found alderlake_p (device ID 46a6) integrated display version 13.00
+[    2.3] i915 0000:00:02.0: [drm] GT0: GuC firmware i915/adlp_guc_70.bin: unexpected version: 71.0.0 != 70.12.1
+[    2.4] i915 0000:00:02.0: [drm] *ERROR* GT0: GuC firmware i915/adlp_guc_70.bin: fetch failed -ENOEXEC
+LOG
+tells "$work/new" guc,i915/adlp_guc_70.bin,71.0.0,70.12.1,'too new'
+run gpu-fault "$work/new"
+expect_out_has '^firmware: i915/adlp_guc_70.bin: i915 wants 70.12.1, found 71.0.0: too new'
+expect_out_has 'the GuC firmware is refused, i915/adlp_guc_70.bin$'
+
+title 'a file that xe did not find'
+echo '[    2.3] xe 0000:00:02.0: [drm] Tile0: GT1: HuC firmware xe/lnl_huc.bin not found' >"$work/none"
+tells "$work/none" huc,xe/lnl_huc.bin,-,-,missing
+run gpu-fault "$work/none"
+expect_out_has '^firmware: xe/lnl_huc.bin: missing'
+
 title 'kernels of which the definitions know nothing, and hostile versions'
 cat >"$work/unknown" <<'LOG'
 [    0.0] Linux version 5.14.0-427.el9.x86_64 (mockbuild@x86-64)
