@@ -59,6 +59,7 @@ enum gsc_status spaces_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = gsc_windows(common->gpu, &windows, &count, err);
 	const struct driver_space *process = driver_space(common->source, 0);
 	char names[200] = "", why[200];
+	bool in_memory = false;
 
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
@@ -91,9 +92,11 @@ enum gsc_status spaces_run(struct common *common, struct gsc_error *err)
 	}
 	free(windows);
 	if (!count && !driver_space(common->source, 0)) {
+		for (size_t i = 0; i < gsc_source_count(common->source); i++)
+			in_memory |= gsc_source_memory(common->source, i) != NULL;
 		gsc_no_processes(common->source, why, sizeof(why));
 		complain(common, GSC_UNKNOWN, "--spaces",
-			 gsc_source_has(common->source, GSC_SOURCE_MEMORY) ? why :
+			 in_memory ? why :
 			 "no source has the config space or registers that describe them");
 		return GSC_UNKNOWN;
 	}
