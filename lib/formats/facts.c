@@ -9,7 +9,6 @@
 #include "formats/capture.h"
 #include "formats/dump.h"
 #include "formats/readers.h"
-#include "formats/vmcore.h"
 
 #include <ctype.h>
 
@@ -626,7 +625,7 @@ static bool take_memory(struct driver_facts *facts, const struct part *part)
 {
 	const struct dump *dump = part->dump;
 
-	if (part->reader == &reader_vmcore_gpu) {
+	if (dump && part->reader->form == GSC_SOURCE_MEMORY) {
 		facts->in_memory = true;
 		facts->torn |= dump->torn != NULL;
 	}

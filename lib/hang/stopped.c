@@ -497,7 +497,7 @@ static bool settle(const struct search *s, struct target *t)
 	if (t->polls && !unmet) {
 		e->stopped = false;
 		string_set(e->where, "in its batch at ppgtt:0x%llx, in %s at 0x%llx or after "
-			   "it%s%s", LL(t->proof.batch), e->command.name, LL(t->proof.at),
+			   "it%s%.150s", LL(t->proof.batch), e->command.name, LL(t->proof.at),
 			   waits ? ": it waits " : "", waits ? text : "");
 		return true;
 	}
