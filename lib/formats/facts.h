@@ -216,11 +216,6 @@ const struct driver_ring *driver_ring(const struct gsc_source *source, const cha
 /* False: the driver, in the memory of a machine, lists its engines without this one. */
 bool driver_may_have_engine(const struct gsc_source *source, const char *engine);
 
-/* Who uses the GPUs in the memory of a machine; NULL: a part is no such GPU. */
-GSC_API const struct dump *gsc_source_memory(const struct gsc_source *source, size_t part);
-/* Why a source has none that uses the GPU. False: the machine may have had some. */
-GSC_API bool gsc_no_processes(const struct gsc_source *source, char *buf, size_t size);
-
 /* work.c: takes what belongs to a list. False: memory is out. */
 bool driver_work(struct driver_facts *facts, const struct gsc_property *p);
 

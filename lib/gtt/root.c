@@ -7,7 +7,7 @@
 #include "gtt/context.h"
 #include "db/resolve.h"
 #include "formats/aub.h"
-#include "formats/facts.h"
+#include "vmcore/vmcore.h"
 #include "util/number.h"
 #include "util/text.h"
 #include "db/words.h"

@@ -9,7 +9,7 @@
 #include "device/device.h"
 #include "formats/capture.h"
 #include "formats/core.h"
-#include "formats/vmcore.h"
+#include "vmcore/vmcore.h"
 
 #include <stdio.h>
 #include <time.h>

@@ -15,6 +15,7 @@ device
 source
 kernel
 formats
+vmcore
 log
 open
 gpu

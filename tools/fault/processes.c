@@ -4,6 +4,7 @@
 #include "cli/text.h"
 #include "formats/dump.h"
 #include "util/text.h"
+#include "vmcore/vmcore.h"
 
 #define PROCESSES_SCHEMA "gpuscope.processes/1"
 

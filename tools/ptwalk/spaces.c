@@ -9,6 +9,7 @@
 #include "gtt/windows.h"
 #include "ptwalk.h"
 #include "db/words.h"
+#include "vmcore/vmcore.h"
 
 #include <stdio.h>
 #include <stdlib.h>

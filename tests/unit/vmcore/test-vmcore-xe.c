@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What xe knows about a GPU, in the memory of a machine that the test makes. */
-#include "formats/dump.h"
+#include "vmcore/vmcore.h"
 #include "kernel-objects.h"
 #include "open/open.h"
 #include "source-helpers.h"

@@ -5,7 +5,7 @@
  * status page says, as i915_request_started() and i915_request_completed() see it. Address spaces:
  * gt/intel_gtt.h, gt/gen6_ppgtt.h, gem/i915_gem_context_types.h. The GGTT: i915_vma_types.h.
  */
-#include "formats/vmcore.h"
+#include "vmcore/vmcore.h"
 
 #include "db/engine.h"
 #include "db/properties.h"

@@ -4,7 +4,7 @@
  * what goes into the part. Origin: Linux, struct pci_bus and struct pci_dev of include/linux/pci.h,
  * pci_root_buses of drivers/pci/probe.c.
  */
-#include "formats/vmcore.h"
+#include "vmcore/vmcore.h"
 
 #include "formats/capture.h"
 

@@ -3,7 +3,7 @@
  * Who uses the GPU, in the memory of its machine: what drivers of any kind keep in the same place.
  * Linux, struct drm_file of include/drm/drm_file.h and struct drm_gem_object of drm_gem.h.
  */
-#include "formats/vmcore.h"
+#include "vmcore/vmcore.h"
 
 #define CLIENTS_MAX 1024
 

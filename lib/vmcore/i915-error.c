@@ -4,7 +4,7 @@
  * that error-state.c reads both. Origin: Linux, i915_gpu_error.h and i915_gpu_error.c,
  * __err_print_to_sgl() and what it calls. Buffers are already deflated, in pages of their own.
  */
-#include "formats/vmcore.h"
+#include "vmcore/vmcore.h"
 
 #define MODULE "i915"
 #define BUFFERS_MAX 4096		/* of an engine */

@@ -7,7 +7,7 @@
  * buffers that are pinned in it: xe_bo_types.h, xe_ggtt.c. What the GuC left: xe_guc_ct_types.h,
  * xe_guc_log_types.h. The core dump as xe has rendered it: xe_devcoredump_types.h.
  */
-#include "formats/vmcore.h"
+#include "vmcore/vmcore.h"
 
 #include "db/properties.h"
 

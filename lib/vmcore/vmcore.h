@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GPUs in the memory of a machine. vmcore.c finds them on the PCI buses of its kernel; each becomes
- * a part of its own, "FILE: i915 0000:00:02.0", filled by the file about its driver, such as
- * vmcore-i915.c. Registers are not in memory, but what the driver knows is: its engines, all
+ * vmcore/: GPUs in the memory of a machine. vmcore.c finds them on the PCI buses of its kernel;
+ * each becomes a part of its own, "FILE: i915 0000:00:02.0", filled by the file about its driver,
+ * such as i915.c. Registers are not in memory, but what the driver knows is: its engines, all
  * requests, the processes and where their page tables begin, rings, the GGTT, stored dumps. Each
  * goes into the part as a struct (facts.h). After an allocation failure, gpu->r.memory_out, nothing
  * more is added.
@@ -59,7 +59,7 @@ void vmcore_range(struct vmcore_gpu *gpu, const struct driver_range *range);
 void vmcore_engine(struct vmcore_gpu *gpu, const char *name);
 /* One that runs a request in the space. */
 void vmcore_works_in(struct driver_space *space, const char *engine);
-/* vmcore-process.c: a process, made at first, has that much more. */
+/* process.c: a process, made at first, has that much more. */
 void vmcore_client(struct vmcore_gpu *gpu, const char *process, uint32_t pid, uint64_t objects,
 		   uint64_t bytes);
 /* Those that have the GPU open, whatever its driver is. */
@@ -73,7 +73,7 @@ void vmcore_say(struct vmcore_gpu *gpu, const char *prefix, const char *key, con
  */
 void vmcore_stored(struct vmcore_gpu *gpu, const char *name, char *text, size_t size);
 
-/* vmcore-i915-error.c: the error state that i915 has stored, as the text that it prints. */
+/* i915-error.c: the error state that i915 has stored, as the text that it prints. */
 void vmcore_i915_error(struct vmcore_gpu *gpu);
 
 /* ---- the GGTT -------------------------------------------------------------------------------- */
@@ -99,5 +99,10 @@ enum gsc_status vmcore_fill(void *search, struct gsc_source *source, struct part
 void vmcore_end(struct vmcore_search *search);
 
 extern const struct reader reader_vmcore_gpu;
+
+/* Who uses the GPUs in the memory of a machine; NULL: a part is no such GPU. */
+GSC_API const struct dump *gsc_source_memory(const struct gsc_source *source, size_t part);
+/* Why a source has none that uses the GPU. False: the machine may have had some. */
+GSC_API bool gsc_no_processes(const struct gsc_source *source, char *buf, size_t size);
 
 #endif
