@@ -683,14 +683,15 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	s.r.memory_out |= !note_rest(&s);
 	for (size_t i = 0; i < s.batches.count; i++)
 		add_batch(&s, s.batches.items[i]);
-	/* All engines of a queue are of one class: any of them decodes a buffer. */
 	dump = s.r.dump;
+	/* Until 6.10 a hang was printed untitled, as messages and engines: debugfs has either. */
+	s.titled |= s.messages_known && dump->engines.count;
+	/* All engines of a queue are of one class: any of them decodes a buffer. */
 	found = s.titled ? find_engines(&s) : 0;
 	for (size_t i = 0; i < dump->buffers.count && dump->engines.count; i++)
 		dump->buffers.items[i].engine =
 			found ? (uint8_t)(__builtin_ctzll(found) + 1) : 1;
-	/* hw_engines and guc_ctb of debugfs; until 6.10 a hang was printed with engines. */
-	part->any_time = !s.titled && !(s.messages_known && s.r.dump->engines.count);
+	part->any_time = !s.titled;
 	vec_free(&s.batches);
 	vec_free(&s.rings);
 	vec_free(&s.bytes.bytes);
