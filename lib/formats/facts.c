@@ -428,6 +428,10 @@ static void take_engine_key(struct driver_engine *e, const char *key, const char
 		if (!strcmp(key, texts[i].key) && !*text)
 			snprintf(text, texts[i].size, "%.*s", (int)texts[i].size - 1, value);
 	}
+	if (!strcmp(key, "GuC-Context-Id") && !e->has_guc_id) {
+		e->guc_id = (unsigned)strtoul(value, NULL, 16);
+		e->has_guc_id = true;
+	}
 	if (!strcmp(key, "active process")) {
 		snprintf(e->process, sizeof(e->process), "%.127s", value);
 		e->processes++;

@@ -120,6 +120,7 @@ struct driver_request {
 	enum driver_work kind;
 	unsigned number;		/* in its list */
 	const char *class;		/* "rcs", of xe's contexts, or NULL */
+	unsigned guc_id;		/* of these: what the GuC calls it */
 	uint64_t ring;			/* its GGTT address, of newer ones, or 0 */
 	bool reset;			/* the GuC has reset its queue */
 	bool has_start;
@@ -152,6 +153,8 @@ struct driver_engine {
 	bool has_seqno;			/* the last one that it has reported */
 	uint32_t seqno;
 	char capture_source[32], coverage[40], context_id[40], lrca[40];
+	bool has_guc_id;
+	unsigned guc_id;		/* the number in context_id */
 };
 
 /* "rcs0.SC_INSTDONE[1][0]": a register that each of many units has, for one of them. */

@@ -144,6 +144,7 @@ static bool is_queue(struct driver_facts *facts, const struct gsc_property *p,
 	} else if (!strcmp(key, "HW Context Desc")) {
 		request->kind = WORK_CONTEXT;
 		request->class = facts->class;
+		request->guc_id = facts->guc_id;
 		request->r.context = strtoull(p->value, NULL, 16);
 		request->r.known = GSC_REQUEST_CONTEXT;
 		snprintf(request->r.name, sizeof(request->r.name), "context %u", facts->guc_id);

@@ -79,16 +79,14 @@ static void conclude(struct gsc_hang *hang, const char *class, const char *why)
 static bool is_hung(const struct gsc_hang *hang, uint32_t context)
 {
 	const struct driver_facts *facts = &hang->facts;
-	char name[24];
 
-	string_set(name, "context %u", context);
 	for (size_t i = 0; i < facts->requests.count; i++)
 		if (facts->requests.items[i].kind == WORK_CONTEXT &&
-		    !strcmp(facts->requests.items[i].r.name, name))
+		    facts->requests.items[i].guc_id == context)
 			return true;
 	for (size_t i = 0; i < facts->engines.count; i++)
-		if (*facts->engines.items[i].context_id &&
-		    strtoul(facts->engines.items[i].context_id, NULL, 16) == context)
+		if (facts->engines.items[i].has_guc_id &&
+		    facts->engines.items[i].guc_id == context)
 			return true;
 	return false;
 }

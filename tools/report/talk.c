@@ -114,7 +114,6 @@ static long long hung_context(const struct report *r, const struct gsc_image *im
 	const struct driver_facts *facts = &r->hang->facts;
 	struct talk_row row = { .context = NO_CONTEXT };
 	long long hung = NO_CONTEXT;
-	unsigned context;
 
 	for (size_t i = 0; gsc_image_part(image, i, &row.part); i++) {
 		if (strcmp(row.part.name, "CONTEXT_RESET_NOTIFICATION"))
@@ -123,9 +122,8 @@ static long long hung_context(const struct report *r, const struct gsc_image *im
 		hung = row.context == UNKNOWN_CONTEXT ? hung : row.context;
 	}
 	for (size_t i = 0; i < facts->requests.count; i++)
-		if (facts->requests.items[i].kind == WORK_CONTEXT &&
-		    sscanf(facts->requests.items[i].r.name, "context %u", &context) == 1)
-			hung = context;
+		if (facts->requests.items[i].kind == WORK_CONTEXT)
+			hung = facts->requests.items[i].guc_id;
 	return hung;
 }
 
