@@ -7,6 +7,7 @@
 #define KERNEL_OBJECTS_H
 
 #include "kernel-maker.h"
+#include "source-helpers.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -141,6 +142,18 @@ static uint64_t pages_at(uint64_t physical, uint32_t bytes)
 
 	table.sgl = made_virtual(&made, &entry, sizeof(entry));
 	return made_virtual(&made, &table, sizeof(table));
+}
+
+/* Eight numbers in lists and structures become others: pointers to elsewhere, or any. */
+static void damage(uint32_t *seed)
+{
+	for (unsigned n = 0; n < 8; n++) {
+		uint64_t at = MADE_VIRTUAL + next_random(seed) % made.virtual / 8 * 8;
+		uint64_t other = MADE_VIRTUAL + next_random(seed) % made.virtual / 8 * 8;
+
+		made_put_number(&made, at, next_random(seed) % 4 ? other : UINT64_MAX >>
+				next_random(seed) % 64);
+	}
 }
 
 #endif

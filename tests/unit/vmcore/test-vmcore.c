@@ -466,13 +466,7 @@ static void damaged(void)
 		bool torn;
 
 		make(NULL);
-		for (unsigned n = 0; n < 8; n++) {
-			uint64_t at = MADE_VIRTUAL + next_random(&seed) % made.virtual / 8 * 8;
-			uint64_t other = MADE_VIRTUAL + next_random(&seed) % made.virtual / 8 * 8;
-
-			made_put_number(&made, at, next_random(&seed) % 4 ? other : UINT64_MAX >>
-					next_random(&seed) % 64);
-		}
+		damage(&seed);
 		source = open_bytes(made.file, sizeof(made.file));
 		CU_ASSERT(requests_of(source, &torn) < 200);
 		gsc_source_close(source);
